@@ -1,5 +1,6 @@
 /** HTTP load client over raw sockets, whose own CPU time is small compared with that of the server. */
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Target {
   port: number;
@@ -40,6 +41,52 @@ export async function load(target: Target, connections: number, ms: number): Pro
   slice.seconds = (performance.now() - startedAt) / 1000;
   return slice;
 }
+
+export interface RatedSlice {
+  /** Latencies of responses with status 200, in milliseconds, from the time at which the request was due. */
+  latencies: number[];
+  /** Number of responses by status; 0 counts requests without a response. */
+  statuses: Map<number, number>;
+}
+
+/** Open-loop load: requests start at a fixed rate, whether or not earlier ones have completed, on an idle or a new connection. */
+export async function loadAtRate(
+  { port, request }: Target,
+  perSecond: number,
+  ms: number,
+  initialConnections = 64,
+): Promise<RatedSlice> {
+  const slice: RatedSlice = { latencies: [], statuses: new Map() };
+  const idle: Connection[] = await Promise.all(
+    Array.from({ length: initialConnections }, () => openConnection(port)),
+  );
+  const sendOne = async (dueAt: number) => {
+    let status = 0;
+    try {
+      const connection = idle.pop() ?? (await openConnection(port));
+      status = await connection.send(request());
+      idle.push(connection);
+      if (status === 200) slice.latencies.push(performance.now() - dueAt);
+    } catch {
+      // Counted as status 0.
+    }
+    slice.statuses.set(status, (slice.statuses.get(status) ?? 0) + 1);
+  };
+  const pending: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let elapsed = 0; elapsed < ms; elapsed = performance.now() - startedAt) {
+    for (let dueAt = pending.length / perSecond; dueAt * 1000 <= elapsed; dueAt = pending.length / perSecond)
+      pending.push(sendOne(startedAt + dueAt * 1000));
+    await sleep(1);
+  }
+  await Promise.all(pending);
+  for (const connection of idle) connection.close();
+  return slice;
+}
+
+/** Number of responses whose status is none of these. */
+export const countOtherThan = ({ statuses }: RatedSlice, ...expected: number[]): number =>
+  [...statuses].reduce((sum, [status, count]) => (expected.includes(status) ? sum : sum + count), 0);
 
 const settleMs = 100;
 

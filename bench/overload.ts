@@ -2,16 +2,7 @@
  * `npm run bench:overload`: sends twice the requests that a core can serve. p99 of accepted requests must stay within five times p99 at
  * rest, and every request must get a response: a result, or a fast 503.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Connection,
-  httpRequest,
-  load,
-  median,
-  openConnection,
-  percentile,
-  type Target,
-} from './load.ts';
+import { countOtherThan, httpRequest, load, loadAtRate, median, percentile, type Target } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 import { createWorld, hotProducts } from './world.ts';
 
@@ -29,50 +20,6 @@ const query = `query Page($businessId: ID!, $after: String, $all: Boolean!) {
     nodes { id name slug description @include(if: $all) variants @include(if: $all) { id sku attributes { name value } } }
   }
 }`;
-
-interface RunResult {
-  /** Latencies of responses with status 200, in milliseconds. */
-  accepted: number[];
-  /** Responses with status 503. */
-  rejected: number;
-  /** Requests with another status or without a response. */
-  lost: number;
-}
-
-/** Connections that are opened before the first request. */
-const initialConnections = 64;
-
-/** Open-loop load: requests start at a fixed rate, whether or not earlier ones have completed, on an idle or a new connection. */
-async function runAtRate({ port, request }: Target, perSecond: number): Promise<RunResult> {
-  const result: RunResult = { accepted: [], rejected: 0, lost: 0 };
-  const idle: Connection[] = await Promise.all(
-    Array.from({ length: initialConnections }, () => openConnection(port)),
-  );
-  const pending: Promise<void>[] = [];
-  const sendOne = async () => {
-    const sentAt = performance.now();
-    try {
-      const connection = idle.pop() ?? (await openConnection(port));
-      const status = await connection.send(request());
-      idle.push(connection);
-      if (status === 503) result.rejected += 1;
-      else if (status === 200) result.accepted.push(performance.now() - sentAt);
-      else result.lost += 1;
-    } catch {
-      result.lost += 1;
-    }
-  };
-  const started = performance.now();
-  let sent = 0;
-  while (performance.now() - started < sliceMs) {
-    const due = ((performance.now() - started) / 1000) * perSecond;
-    for (; sent < due; sent += 1) pending.push(sendOne());
-    await sleep(1);
-  }
-  await Promise.all(pending);
-  for (const connection of idle) connection.close();
-  return result;
-}
 
 const postgres = await startPostgres();
 const world = await createWorld(postgres.url, 5000);
@@ -107,14 +54,14 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     const full = await load(target, slots, sliceMs);
     const capacity = full.requests / full.seconds;
-    const rest = await runAtRate(target, restRate);
-    const overload = await runAtRate(target, 2 * capacity);
-    const p99 = { rest: percentile(rest.accepted, 0.99), overload: percentile(overload.accepted, 0.99) };
+    const rest = await loadAtRate(target, restRate, sliceMs);
+    const overload = await loadAtRate(target, 2 * capacity, sliceMs);
+    const p99 = { rest: percentile(rest.latencies, 0.99), overload: percentile(overload.latencies, 0.99) };
     results.push({
       'capacity/s': Math.round(capacity),
-      'accepted/s at twice that': Math.round((overload.accepted.length / sliceMs) * 1000),
-      rejected: overload.rejected,
-      lost: rest.lost + overload.lost,
+      'accepted/s at twice that': Math.round((overload.latencies.length / sliceMs) * 1000),
+      rejected: overload.statuses.get(503) ?? 0,
+      lost: countOtherThan(rest, 200, 503) + countOtherThan(overload, 200, 503),
       'p99 ms at rest': Number(p99.rest.toFixed(1)),
       'p99 ms of accepted requests': Number(p99.overload.toFixed(1)),
       ratio: Number((p99.overload / p99.rest).toFixed(2)),

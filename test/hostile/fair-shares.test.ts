@@ -1,7 +1,10 @@
 /** One payer that takes all it can get: other payers still get connections, queue positions and budget. */
+import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { serviceAuditContext } from '../../src/db/audit-context.ts';
 import { createConcurrencyGate } from '../../src/http/guard/concurrency-gate.ts';
+import { createRequestTurns } from '../../src/http/guard/request-turns.ts';
+import { createDutyCycle } from '../../src/lib/async/duty-cycle.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDb } from '../support/database.ts';
 
@@ -113,6 +116,73 @@ describe('the queue', () => {
     for (let n = 0; n < 5; n += 1) gate.leave(1);
     await Promise.resolve();
     expect(order).toContain('read');
+  });
+});
+
+describe('the event loop', () => {
+  const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('starts a millisecond of requests of one payer per tick while there are others', async () => {
+    let time = 0;
+    const turns = createRequestTurns({ clock: () => time });
+    const order: string[] = [];
+    const enter = (payer: string) => {
+      const start = () => {
+        order.push(payer);
+        time += 0.6;
+      };
+      const turn = turns.enter(payer);
+      if (turn) void turn.then(start);
+      else start();
+    };
+    enter('other');
+    for (let n = 0; n < 8; n += 1) enter('flood');
+    enter('buyer');
+    await Promise.resolve();
+    expect(order.filter((payer) => payer === 'flood').length).toBeLessThan(8);
+    expect(order).toContain('buyer');
+    for (let n = 0; n < 10; n += 1) await nextTick();
+    expect(order.filter((payer) => payer === 'flood')).toHaveLength(8);
+  });
+
+  it('starts all requests of a payer who is alone', async () => {
+    let time = 0;
+    const turns = createRequestTurns({ clock: () => time });
+    turns.enter('flood');
+    time += 2_000;
+    expect(Array.from({ length: 50 }, () => turns.enter('flood'))).not.toContainEqual(expect.any(Promise));
+  });
+
+  it('runs long work in turns by payer, with pauses', async () => {
+    let time = 0;
+    const run = createDutyCycle({ share: 1 / 4, clock: () => time });
+    const order: string[] = [];
+    const work = (payer: string) =>
+      run(payer, () => {
+        time += 20;
+        order.push(payer);
+      });
+    const startedAt = performance.now();
+    await Promise.all(['a', 'a', 'a', 'b'].map(work));
+    expect(order).toEqual(['a', 'a', 'b', 'a']);
+    expect(performance.now() - startedAt).toBeGreaterThan(3 * 58);
+  });
+
+  it('serves other requests between introspections', async () => {
+    const t = await testApp({ RATE_LIMIT: 'off' });
+    const [attacker, victim] = [await t.guest(), await t.person()];
+    await t.graphql('{ me { id } }', {}, { as: victim });
+    let introspections = 0;
+    const query = (name: string) =>
+      getIntrospectionQuery({ inputValueDeprecation: true }).replace('IntrospectionQuery', name);
+    const flood = Array.from({ length: 4 }, async (_, n) => {
+      await t.graphql(query(`Q${n}`), {}, { as: attacker });
+      introspections += 1;
+    });
+    for (let n = 0; n < 3; n += 1)
+      expect((await t.graphql('{ me { id } }', {}, { as: victim })).errors).toEqual([]);
+    expect(introspections).toBeLessThan(4);
+    await Promise.all(flood);
   });
 });
 

@@ -5,6 +5,7 @@ import { type Context, createContext } from '../../context.ts';
 import type { AuditContext } from '../../db/audit-context.ts';
 import type { ConnectionShare } from '../../db/query-context.ts';
 import { rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
+import { createDutyCycle } from '../../lib/async/duty-cycle.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import { withSpan } from '../../lib/tracing.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
@@ -26,6 +27,8 @@ import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts'
 import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
+/** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
+const introspectionTurns = createDutyCycle({ share: 1 / 8 });
 
 interface OperationSource extends ParsedOperation {
   /** Fields of the document, with fragments expanded. */
@@ -44,13 +47,14 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   const costOf = createQueryCostEstimator(schema, document, node, types);
   const run = createRunner(source);
   const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
-  /** Introspection is executed synchronously and takes longer than its cost suggests, so its time is measured. */
-  const runIntrospection = (variables: Variables, ctx: Context) => {
-    const startedAt = performance.now();
-    const result = run(variables, ctx);
-    ctx.request.measuredTime.introspectionMs += performance.now() - startedAt;
-    return result;
-  };
+  /** Takes longer than its cost suggests, so its time is measured. */
+  const runIntrospection = (variables: Variables, ctx: Context) =>
+    introspectionTurns(connectionShareOf(ctx).payer, () => {
+      const startedAt = performance.now();
+      const result = run(variables, ctx);
+      ctx.request.measuredTime.introspectionMs += performance.now() - startedAt;
+      return result;
+    });
   let usage: UsageSubject | undefined;
   // All operations of a batch share one limit.
   const chargeCost = (variables: Variables, { request }: Context) => {

@@ -66,6 +66,11 @@ export class BudgetCharge {
     return this.#payer;
   }
 
+  /** All guests of a network together, otherwise the payer. */
+  get payerGroup(): string {
+    return this.#networkBudget ?? this.#payer;
+  }
+
   /** Moves the charge to the authenticated account or API key, or to the network when the viewer is anonymous. */
   assignPayer({ user }: Viewer): void {
     const { apiKey, authorization, address } = this.#facts;

@@ -8,6 +8,7 @@ import { isCorsPreflight } from '../cors.ts';
 import type { HttpRequestInProgress, HttpRouteResult } from '../http-route.ts';
 import { createBudgetCharges } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
+import { createRequestTurns } from './request-turns.ts';
 
 type Work = (request: HttpRequest, call: HttpRequestInProgress) => Promise<HttpRouteResult>;
 
@@ -52,6 +53,7 @@ export function createRequestGuard({
 }: RequestGuardOptions): RequestGuard {
   const onRejected = () => metrics.requestRejected('budget');
   const openCharge = budgets && createBudgetCharges({ budgets, guestNetworkBudgets, onRejected });
+  const turns = createRequestTurns();
 
   function countRejection(error: unknown): never {
     metrics.requestRejected('overload');
@@ -80,7 +82,7 @@ export function createRequestGuard({
     request: HttpRequest,
     call: HttpRequestInProgress,
     work: Work,
-    payer?: string,
+    { payer, payerGroup }: { payer?: string; payerGroup?: string } = {},
   ): Promise<HttpRouteResult> {
     if (isUpload(request)) return work(request, call);
     // The body is read before a slot is taken, so that slow clients do not occupy one.
@@ -91,8 +93,11 @@ export function createRequestGuard({
     if (queued) await queued.catch(countRejection);
     const startedAt = performance.now();
     try {
+      const turn = payerGroup === undefined ? undefined : turns.enter(payerGroup);
+      if (turn) await turn;
       return await work(request, call);
     } finally {
+      if (payerGroup !== undefined) turns.leave(payerGroup);
       gate.leave(performance.now() - startedAt, payer);
     }
   }
@@ -123,7 +128,7 @@ export function createRequestGuard({
       return ctx;
     }
     try {
-      return await runQueued(request, { facts: call.facts, createContext }, work, charge.payer);
+      return await runQueued(request, { facts: call.facts, createContext }, work, charge);
     } finally {
       charge.chargeMeasuredTime();
       charge.writeHeaders();
