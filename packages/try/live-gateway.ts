@@ -48,7 +48,7 @@ const forbidden = await errorOf(
   shop.run<unknown, object>(
     {
       toString: () =>
-        'mutation ($businessId: ID!) { deleteProduct(businessId: $businessId, id: "x") { id } }',
+        'mutation ($businessId: ID!) { deleteProduct(businessId: $businessId, id: "x") { deletedId } }',
     },
     path,
   ),

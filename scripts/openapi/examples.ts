@@ -39,6 +39,9 @@ const scalarExamples: Readonly<Record<string, unknown>> = {
 const sharedCoordinate = (coordinate: string) =>
   coordinate.replace(/^(?:Create|Update)?(\w+?)(?:Input)?\./, '$1.');
 
+/** REST calls a key within a parent `id`: `Block.key` has the examples of `BlockInput.id`. */
+const restCoordinate = (coordinate: string) => coordinate.replace(/(?<!Input)\.key$/, '.id');
+
 export class Examples {
   readonly #fromRequests = new Map<string, unknown>();
 
@@ -64,13 +67,17 @@ export class Examples {
         );
   }
 
+  #find(coordinate: string): unknown {
+    const key = sharedCoordinate(coordinate);
+    return declaredExamples[key] ?? this.#fromRequests.get(key);
+  }
+
   /** Example of a scalar or enum field, or of a list of them; undefined if there is none. */
   of(type: GraphQLInputType | GraphQLOutputType, coordinate: string): unknown {
     const named = getNamedType(type);
     const isList = isListType(getNullableType(type));
     if (!isEnumType(named) && !isScalarType(named)) return undefined;
-    const key = sharedCoordinate(coordinate);
-    const example = declaredExamples[key] ?? this.#fromRequests.get(key);
+    const example = this.#find(restCoordinate(coordinate)) ?? this.#find(coordinate);
     if (example !== undefined && Array.isArray(example) === isList && matchesType(named.name, example))
       return example;
     const value = isEnumType(named) ? named.getValues()[0]?.name : scalarExamples[named.name];

@@ -322,7 +322,7 @@ it('is append-only and outlives the account of its author', async () => {
   ])
     await expect(t.db.write(statement), statement).rejects.toThrow(/append-only/);
   await expect(t.db.sql('truncate changes')).rejects.toThrow(/append-only/);
-  expect((await t.graphql('mutation { deleteMe { id } }', {}, { as: author })).errors).toEqual([]);
+  expect((await t.graphql('mutation { deleteMe { id: deletedId } }', {}, { as: author })).errors).toEqual([]);
   const [change] = await changesOf(role.id);
   expect(change).toMatchObject({ actor: 'USER', userId: author.userId, action: 'CREATE' });
   expect(change).not.toHaveProperty('userName');

@@ -337,7 +337,7 @@ describe('lists', () => {
     for (const first of [1, 5]) {
       t.statements.length = 0;
       const { data, errors } = await t.graphql(
-        'query ($first: Int) { businesses(first: $first) { nodes { name markets { code } shippingMethods { id } } } }',
+        'query ($first: Int) { businesses(first: $first) { nodes { name markets { code } shippingMethods { id: key } } } }',
         { first },
         { as: owner },
       );

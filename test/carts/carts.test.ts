@@ -52,7 +52,7 @@ describe('a cart', () => {
       [5, 'Ada'],
     ]);
     const { data } = await t.graphql(
-      `query ($b: ID!) { myCart(businessId: $b) { block(id: "toString") { id } lines { block(id: "engraving") { text asNumber } } } }`,
+      `query ($b: ID!) { myCart(businessId: $b) { block(id: "toString") { id: key } lines { block(id: "engraving") { text asNumber } } } }`,
       { b: shop.businessId },
       { as: guest },
     );

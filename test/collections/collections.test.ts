@@ -65,7 +65,7 @@ describe('create and read', () => {
     expect(listed.body).toEqual({ items: [created.body], cursor: null });
     const viaGraphql = await t.graphql(
       `query($b: ID!) { collection(businessId: $b, id: "weekly") {
-        slug status isNewsletter plans { id price { amount interval } } blocks { id settings { variant } } } }`,
+        slug status isNewsletter plans { id: key price { amount interval } } blocks { id: key settings { variant } } } }`,
       { b: shop.businessId },
       { as: guest },
     );

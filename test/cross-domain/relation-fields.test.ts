@@ -209,7 +209,7 @@ describe('a product', () => {
     });
     const { data } = await runRepeatedly(
       `query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { block(id: "care") { type text(locale: "de") }
-        none: block(id: "toString") { id } } }`,
+        none: block(id: "toString") { id: key } } }`,
       { b: first.businessId, id },
       customer,
     );

@@ -72,7 +72,7 @@ describe('a product whose document lacks a field', () => {
     const { data, errors } = await t.graphql(
       `query ($businessId: ID!, $id: ID!) {
         product(businessId: $businessId, id: $id) {
-          description gallery { url } blocks { id }
+          description gallery { url } blocks { id: key }
           variants { name sku attributes { name } pricing { markets { price } } gallery { url } inventory { quantity } }
         }
       }`,

@@ -225,10 +225,10 @@ describe('entries validated against the collection schema', () => {
         open: block(id: "open") { asBoolean }
         day: block(id: "day") { asDate }
         place: block(id: "place") { asGeo { latitude longitude } }
-        photos: block(id: "photos") { asMedia { id url mimeType } }
+        photos: block(id: "photos") { asMedia { id: key url mimeType } }
         colour: block(id: "colour") { text asOptions }
         colours: block(id: "colours") { asOptions }
-        author: block(id: "author") { value asRelationship { __typename ... on Person { id name } } }
+        author: block(id: "author") { value asRelationship { __typename ... on Person { id: userId name } } }
       } }`,
       { b: shop.businessId, id: created.body.id },
       { as: editor },

@@ -239,7 +239,7 @@ describe('a preview', () => {
   const open = (token: string, businessId = shop.businessId) =>
     t.rest<{ message: string }>('GET', `/v1/businesses/${businessId}/entry-previews/${token}`);
   const query = `query($b: ID!, $token: String!) {
-    entryPreview(businessId: $b, token: $token) { hasDraft entry { id blocks { id type value } draft { version } } } }`;
+    entryPreview(businessId: $b, token: $token) { hasDraft entry { id blocks { id: key type value } draft { version } } } }`;
   const queryPreview = (token: string, b = shop.businessId) => t.graphql(query, { b, token });
 
   it('returns the entry with its draft to any client with the token, uncacheable, over REST and GraphQL', async () => {

@@ -63,7 +63,7 @@ describe('create and read', () => {
     const viaGraphql = await t.graphql(
       `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) {
          status collectionId collection { slug } title: block(id: "title") { text austrian: text(locale: "de_at") swiss: text(locale: "fr-CH") value }
-         none: block(id: "__proto__") { id } } }`,
+         none: block(id: "__proto__") { id: key } } }`,
       { b: shop.businessId, id: created.body.id },
       { as: guest },
     );

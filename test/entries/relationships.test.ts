@@ -44,7 +44,7 @@ const createLinkedEntry = (targets: Record<string, unknown>) =>
   });
 
 const related = `fragment Related on BlockValue { value asRelationship {
-  __typename ... on Person { id name } ... on Product { id name } ... on Collection { id slug } ... on Entry { id status } } }`;
+  __typename ... on Person { id: userId name } ... on Product { id name } ... on Collection { id slug } ... on Entry { id status } } }`;
 
 const read = async (id: string, as: Person) => {
   const answer = await t.graphql(

@@ -73,7 +73,7 @@ const corpus: Record<string, () => SentRequest> = {
   }),
   'a permission error after carriage returns': () => ({
     body: {
-      query: `mutation ($b: ID!) {\r\n  __typename\r\n  deleteProduct(businessId: $b, id: "x") { id }\r\n}`,
+      query: `mutation ($b: ID!) {\r\n  __typename\r\n  deleteProduct(businessId: $b, id: "x") { id: deletedId }\r\n}`,
       variables: { b: shop.businessId },
     },
     ...signedIn,

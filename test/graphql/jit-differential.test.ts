@@ -46,7 +46,7 @@ describe('documents that graphql-jit would run differently are interpreted', () 
       'a variable with the name of an Object.prototype property',
       'query ($constructor: ID!) { business(id: $constructor) { id } }',
     ],
-    ['several mutation fields', 'mutation { a: deleteMe { id } b: deleteMe { id } }'],
+    ['several mutation fields', 'mutation { a: deleteMe { id: deletedId } b: deleteMe { id: deletedId } }'],
   ])('%s', (_name, query) => {
     const document = parse(query);
     expect(document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)).toBe(true);

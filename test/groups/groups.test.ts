@@ -41,7 +41,7 @@ describe('a customer group', () => {
     expect(list.body.items.map(({ id }) => id)).toContain('cafes-bars');
     const { data, errors } = await t.graphql(
       `mutation ($b: ID!) { updateCustomerGroup(businessId: $b, id: "cafes-bars", version: 1, input: { name: "Cafés" }) {
-         customerGroup { id name version } } }`,
+         customerGroup { id: key name version } } }`,
       { b: shop.businessId },
       { as: shop.admin },
     );

@@ -137,7 +137,7 @@ describe('the gateway', () => {
   /** Operations that mention a sign-in next to other fields, and get no priority. */
   const notSignIns = [
     '{ __typename } # login',
-    'mutation { login(input: { provider: "GUEST" }) { auth { userId } } deleteMe { id } }',
+    'mutation { login(input: { provider: "GUEST" }) { auth { userId } } deleteMe { id: deletedId } }',
     'query login { __typename }',
   ];
   const graphql = () =>

@@ -85,7 +85,7 @@ describe('a referenced file', () => {
     );
     const { data } = await t.graphql(
       `query($b: ID!, $id: ID!) { product(businessId: $b, id: $id) {
-        gallery { id mediaId url mimeType alt width height resolutions { width height url mimeType } } } }`,
+        gallery { id: key mediaId url mimeType alt width height resolutions { width height url mimeType } } } }`,
       { b: shop.businessId, id },
       { as: shop.admin },
     );

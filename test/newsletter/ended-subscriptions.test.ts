@@ -43,7 +43,7 @@ async function createUnpaidSubscriber(planId = 'monthly') {
 
 async function deleteAccount(account: Awaited<ReturnType<typeof createAccount>>) {
   const { errors } = await t.graphql(
-    'mutation ($password: String) { deleteMe(password: $password) { id } }',
+    'mutation ($password: String) { deleteMe(password: $password) { id: deletedId } }',
     { password: account.password },
     { as: account },
   );

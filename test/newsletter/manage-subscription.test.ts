@@ -196,7 +196,7 @@ describe('deletion', () => {
   it('of the account ends the subscription', async () => {
     const subscriber = await createSubscriber('weekly', owner.email);
     const deletion = await t.graphql(
-      'mutation ($password: String) { deleteMe(password: $password) { id } }',
+      'mutation ($password: String) { deleteMe(password: $password) { id: deletedId } }',
       { password: owner.password },
       { as: owner },
     );

@@ -1,5 +1,7 @@
 /** Snapshots of the whole database: taken, compared, and restored between two runs of the same request. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/db/handles.ts';
+import type { TestApp } from '../support/app.ts';
 
 /** Rows by table, each row as JSON written by PostgreSQL. */
 export type Snapshot = Readonly<Record<string, readonly string[]>>;
@@ -109,4 +111,14 @@ export function changes(
       return removed.length + added.length > 0 ? [[name, { removed, added }]] : [];
     }),
   );
+}
+
+/** Removes revoked sessions from the database and from memory, where notifications may still arrive. */
+export async function reviveSessions(t: TestApp): Promise<void> {
+  const { revocations } = t.app.services;
+  // Notifications arrive in order: after this one, none is pending.
+  await t.db.sql(`select pg_notify('duet_revoked', 'the last')`, []);
+  while (!revocations.has('the last')) await sleep(1);
+  await t.db.write('delete from revoked_sessions', []);
+  await revocations.reload();
 }

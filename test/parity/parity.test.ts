@@ -1,12 +1,11 @@
 /** Parity of REST and GraphQL: every route and its operation, for every kind of viewer, on equal data. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { apiVersions, defaultApiVersion } from '../../src/rest/api-versions.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { callInGraphql, callInRest, type RouteCaller } from '../support/protocol-clients.ts';
-import { changes, type Snapshot, Snapshots, withoutSecrets } from './database-snapshot.ts';
+import { changes, reviveSessions, type Snapshot, Snapshots, withoutSecrets } from './database-snapshot.ts';
 import { createWorld, type Sample, type Viewer, viewerNames, type World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
 
@@ -59,21 +58,11 @@ async function onEqualData(ask: () => Promise<Omit<Outcome, 'change'>>): Promise
     return { status, body: withoutRandomValues(body), change: {} };
   const after = await snapshots.take();
   await snapshots.restore(start, after);
-  if (after.sessions?.length !== start.sessions?.length) await reviveSessions();
+  if (after.sessions?.length !== start.sessions?.length) await reviveSessions(t);
   return { status, body: withoutRandomValues(body), change: changes(start, after) };
 }
 
 const withoutRandomValues = (body: unknown): unknown => JSON.parse(withoutSecrets(JSON.stringify(body)));
-
-/** Removes revoked sessions from the database and from memory, where notifications may still arrive. */
-async function reviveSessions(): Promise<void> {
-  const { revocations } = t.app.services;
-  // Notifications arrive in order: after this one, none is pending.
-  await t.db.sql(`select pg_notify('duet_revoked', 'the last')`, []);
-  while (!revocations.has('the last')) await sleep(1);
-  await t.db.write('delete from revoked_sessions', []);
-  await revocations.reload();
-}
 
 const runSample = (
   ask: RouteCaller,

@@ -71,6 +71,10 @@ export const callInGraphql: RouteCaller = async (t, route, input, as, headers = 
 export const hasValidVariableTypes = (route: RestRoute, input: RouteInput): boolean =>
   variablesFor(route, input).issues.length === 0;
 
+/** Variables of the stored operation of a route. */
+export const routeVariables = (route: RestRoute, input: RouteInput): Record<string, unknown> =>
+  variablesFor(route, input).variables;
+
 function variablesFor(route: RestRoute, { path = {}, query = {}, body = {} }: RouteInput) {
   const pathValues = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
   const { compiled, types } = compiledRouteOf(route);

@@ -14,6 +14,7 @@ import {
 } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
+import { applyRenamedFields } from '../../src/graphql/execute/renamed-fields.ts';
 import { applyRenamedTypes } from '../../src/graphql/execute/renamed-types.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { openSchemaEngine } from '../../src/vendor/prisma/schema-engine.ts';
@@ -103,7 +104,7 @@ describe.each(versions)('the database of version %s', (version) => {
   });
 
   it('has clients whose stored operations are still valid', () => {
-    const document = applyRenamedTypes(schema, parse(recorded.operations));
+    const document = applyRenamedFields(schema, applyRenamedTypes(schema, parse(recorded.operations)));
     expect(validate(schema, document)).toEqual([]);
   });
 });

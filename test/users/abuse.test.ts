@@ -89,7 +89,7 @@ describe('roles', () => {
       },
     });
     const answer = await t.graphql(
-      'query($b: ID!) { users(businessId: $b) { nodes { id roleIds memberships { business { id } } apiTokens { id } businessUserConfigs { businessId } } } }',
+      'query($b: ID!) { users(businessId: $b) { nodes { id roleIds memberships { business { id } } apiTokens { id: key } businessUserConfigs { businessId } } } }',
       { b: shop.businessId },
       { as: shop.admin },
     );
@@ -269,7 +269,11 @@ describe('phone codes', () => {
 
 describe('deleting an account', () => {
   const remove = (as: Person, password?: string) =>
-    t.graphql('mutation($p: String) { deleteMe(password: $p) { id deleted } }', { p: password }, { as });
+    t.graphql(
+      'mutation($p: String) { deleteMe(password: $p) { id: deletedId deleted } }',
+      { p: password },
+      { as },
+    );
 
   it('requires the password, and fails for the last ADMIN of a business', async () => {
     const person = await createAccount(t);

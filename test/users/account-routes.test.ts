@@ -51,8 +51,8 @@ describe('me and update', () => {
     const viaBearer = await t.rest('GET', '/v1/users/me', { as: { ...person, token: key } });
     expect(viaBearer.body).toEqual(viaKey.body);
     const graphql = await t.graphql(
-      `{ me { id name email isConfirmed phoneNumbers addresses { id street city state zip country } roleIds
-         roles { id name permissions } apiTokens { id name value provider } businessUserConfigs { businessId settings }
+      `{ me { id name email isConfirmed phoneNumbers addresses { id: key street city state zip country } roleIds
+         roles { id name permissions } apiTokens { id: key name value provider } businessUserConfigs { businessId settings }
          lifecycle { lastLoginAt onboardingCompleted } version } }`,
       {},
       { as: person },

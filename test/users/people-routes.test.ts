@@ -176,7 +176,7 @@ describe('search and set-role', () => {
         // Permission, viewer, users, their memberships with roles and businesses, and the voluntary contacts among them.
         [
           7,
-          'query($b: ID!) { users(businessId: $b, first: 100) { nodes { id roles { name } memberships { business { name } } apiTokens { id } } } }',
+          'query($b: ID!) { users(businessId: $b, first: 100) { nodes { id roles { name } memberships { business { name } } apiTokens { id: key } } } }',
         ],
         [
           7,

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   const deleted = await staff();
   await t.graphql(
-    'mutation($p: String) { deleteMe(password: $p) { id } }',
+    'mutation($p: String) { deleteMe(password: $p) { id: deletedId } }',
     { p: deleted.password },
     { as: deleted },
   );

@@ -235,7 +235,7 @@ describe('leaving', () => {
     await assign(shop, heir, 'EDITOR');
     await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: shop.admin });
     const deletion = await t.graphql(
-      'mutation($p: String) { deleteMe(password: $p) { id } }',
+      'mutation($p: String) { deleteMe(password: $p) { id: deletedId } }',
       { p: victim.password },
       { as: victim },
     );

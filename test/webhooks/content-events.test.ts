@@ -112,7 +112,7 @@ describe('customer groups', () => {
     const { errors } = await t.graphql(
       `mutation ($b: ID!, $g: ID!, $u: ID!) {
         addCustomerGroupMember(businessId: $b, groupId: $g, input: { userId: $u }) { member { userId } }
-        removeCustomerGroupMember(businessId: $b, groupId: $g, userId: $u) { id } }`,
+        removeCustomerGroupMember(businessId: $b, groupId: $g, userId: $u) { id: deletedId } }`,
       { b: shop.businessId, g: id, u: userId },
       { as: shop.admin },
     );

@@ -59,7 +59,7 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
 export const BlockObject = builder.objectRef<Block>('Block').implement({
   description: 'Typed content field: a definition in the schema of a collection, a value elsewhere.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Key of the block within its schema.' }),
+    key: t.exposeID('id', { description: 'Key of the block within its record.' }),
     type: t.expose('type', { type: BlockTypeEnum, description: 'Kind of value.' }),
     label: t.exposeString('label', { nullable: true, description: 'Label for editors.' }),
     required: t.exposeBoolean('required', {

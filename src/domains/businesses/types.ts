@@ -73,7 +73,7 @@ export const ShippingMethodObject = builder.prismaObject('ShippingMethod', {
   interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Shipping method of a business.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id chosen by the business, such as `standard`.' }),
+    key: t.exposeID('id', { description: 'Key within the business, such as `standard`.' }),
     name: t.exposeString('name', { description: 'Name shown to customers.' }),
     prices: t.field({
       type: [ShippingPriceType],

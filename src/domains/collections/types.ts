@@ -72,7 +72,7 @@ const PlanPriceType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implem
 const PlanType = builder.objectRef<NewsletterPlan>('Plan').implement({
   description: 'Subscription plan of a newsletter.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the plan, unique in its collection.' }),
+    key: t.exposeID('id', { description: 'Key of the plan within its collection; `planId` elsewhere.' }),
     name: t.exposeString('name', { description: 'Name of the plan.' }),
     description: t.exposeString('description', { description: 'Description of the plan; may be empty.' }),
     price: t.expose('price', { type: PlanPriceType, description: 'Price and billing interval.' }),

@@ -8,8 +8,8 @@ export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
   interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Group of customers with its own prices.',
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Id chosen by the business, such as `wholesale`; referenced by prices.',
+    key: t.exposeID('id', {
+      description: 'Key within the business, such as `wholesale`; `groupId` elsewhere.',
     }),
     name: t.exposeString('name', { description: 'Name of the group. Shown to members with its prices.' }),
     version: t.exposeInt('version', {

@@ -24,7 +24,7 @@ import { allowedOrderTransitions, currentStatus, paymentTransitions } from './st
 const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement({
   description: 'Customer of an order, as visible to the business.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the user.' }),
+    userId: t.exposeID('id', { description: 'Id of the user.' }),
     name: t.exposeString('name', {
       description:
         'Current name in the profile; may be empty. Name, email address and phone numbers are hidden from staff until the customer orders themself.',

@@ -25,7 +25,7 @@ export const MediaResolutionObject = builder.objectRef<MediaResolution>('MediaRe
 export const MediaObject = builder.objectRef<Media>('Media').implement({
   description: 'Image, video or other file, referenced by URL.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the media item.' }),
+    key: t.exposeID('id', { description: 'Key of the item within its list.' }),
     url: t.exposeString('url', { description: 'URL of the file.' }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
     mediaId: t.exposeID('mediaId', {
@@ -73,7 +73,7 @@ export function defineStatusEntryTypes<Status extends string>(
   const entry = builder.objectRef<StatusHistoryEntry<Status>>(name).implement({
     description: 'Entry of a status history; the last entry is the current status.',
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'Id of the entry.' }),
+      key: t.exposeID('id', { description: 'Key of the entry within its history.' }),
       status: t.expose('status' as never, {
         type: status as never,
         description: 'Value from `timestamp` until the next entry.',
@@ -109,7 +109,7 @@ export function defineStatusEntryTypes<Status extends string>(
 export const DeletedPayload = builder.objectRef<{ id: string }>('DeletedPayload').implement({
   description: 'Result of a deletion.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the deleted record.' }),
+    deletedId: t.exposeID('id', { description: 'Id or key of the deleted record.' }),
     deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
   }),
 });

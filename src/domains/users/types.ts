@@ -20,7 +20,10 @@ import { AuthProviderEnum } from './sign-in/types.ts';
 const AddressType = builder.objectRef<ProfileAddress>('Address').implement({
   description: 'A postal address.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: true, description: 'Id for selecting the address at checkout.' }),
+    key: t.exposeString('id', {
+      nullable: true,
+      description: 'Key of the address within the account, for selecting it at checkout.',
+    }),
     name: t.exposeString('name', { nullable: true, description: 'Recipient.' }),
     company: t.exposeString('company', {
       nullable: true,
@@ -42,7 +45,7 @@ const AddressType = builder.objectRef<ProfileAddress>('Address').implement({
 const ApiTokenType = builder.prismaObject('ApiToken', {
   description: 'API key for server-to-server access with the permissions of its user.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id, unique among the keys of the user.' }),
+    key: t.exposeID('id', { description: 'Key of the API key within the account; `keyId` elsewhere.' }),
     name: t.exposeString('name', { description: 'Name or purpose of the key.' }),
     value: t.string({
       description: 'Masked secret: only the last four characters are stored in clear text.',

@@ -7,6 +7,7 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { applyRenamedFields } from '../execute/renamed-fields.ts';
 import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { measureGraphqlDocument } from './document-size.ts';
@@ -58,8 +59,9 @@ export function validateGraphqlDocument(
     queryLimitError(total, bounds.total, 'wide') ??
     queryLimitError(pairs, bounds.pairs, 'repetitive');
   if (!sizeError) {
-    const errors = validateRules(schema, document);
-    return { document, errors: errors.length > 0 ? errors : findLiteralErrors(document), fields };
+    const validated = validateWithRenamedFields(schema, document);
+    const { errors } = validated;
+    return { ...validated, errors: errors.length > 0 ? errors : findLiteralErrors(document), fields };
   }
   const cycleErrors =
     fields === Number.POSITIVE_INFINITY
@@ -69,6 +71,15 @@ export function validateGraphqlDocument(
 }
 
 const maxErrors = 20;
+
+/** Documents of the present schema are validated once; others are validated again under the names that fields have now. */
+function validateWithRenamedFields(schema: GraphQLSchema, document: DocumentNode) {
+  const errors = validateRules(schema, document);
+  const renamed = errors.length > 0 ? applyRenamedFields(schema, document) : document;
+  return renamed === document
+    ? { document, errors }
+    : { document: renamed, errors: validateRules(schema, renamed) };
+}
 
 /** graphql-js evaluates @skip and @include on the root field of a subscription without variables, and throws if they need one. */
 function validateRules(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {

@@ -1,4 +1,5 @@
 /** Samples of imports and exports. Their jobs do not run in the parity test. */
+import { randomUUID } from 'node:crypto';
 import { disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
@@ -11,7 +12,7 @@ export const domain: Samples = {
     await createFixture(t, world, 'bulk', path, { resource: 'PRODUCTS' });
     await t.db.prisma.bulkError.create({
       data: {
-        id: world.ids.bulk ?? '',
+        id: randomUUID(),
         operationId: world.ids.bulk ?? '',
         line: 17,
         code: 'VALIDATION_FAILED',

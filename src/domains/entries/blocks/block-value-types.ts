@@ -26,7 +26,7 @@ import {
 const PersonType = builder.objectRef<NamedBusinessContact>('Person').implement({
   description: 'Public profile of a member or customer of the business.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the user.' }),
+    userId: t.exposeID('id', { description: 'Id of the user.' }),
     name: t.exposeString('name', { description: 'Name of the user.' }),
   }),
 });
@@ -73,7 +73,7 @@ const typedValue = <Value>({ block }: BlockValue, ...types: ValueBlock['type'][]
 const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
   description: 'Value of one block. Fields of other block types are null.',
   fields: (t) => ({
-    id: t.id({ description: 'Key of the block within its schema.', resolve: ({ block }) => block.id }),
+    key: t.id({ description: 'Key of the block within its record.', resolve: ({ block }) => block.id }),
     type: t.field({ type: BlockTypeEnum, description: 'Kind of value.', resolve: ({ block }) => block.type }),
     value: t.field({
       type: 'JSON',

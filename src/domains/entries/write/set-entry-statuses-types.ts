@@ -16,7 +16,7 @@ const StatusResultEnum = builder.enumType('EntryStatusResult', {
 const StatusResultType = builder.objectRef<EntryStatusChange>('EntryStatusChange').implement({
   description: 'Result for one id.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id from the request.' }),
+    entryId: t.exposeID('id', { description: 'Id or slug from the request.' }),
     result: t.expose('result', { type: StatusResultEnum, description: 'Whether the status was set.' }),
     entry: t.expose('entry', {
       type: EntryObject,
