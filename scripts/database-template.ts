@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { createJobQueue } from '../src/adapters/jobs/queues.ts';
@@ -71,6 +71,7 @@ if (process.argv[1] === import.meta.filename) {
   } else {
     // The embedded database lives for seconds: optimising its WebAssembly takes longer than it saves.
     setFlagsFromString('--liftoff-only');
+    await mkdir(dirname(path), { recursive: true });
     await copyFile(await createTemplate(cachedPath()), path);
   }
 }
