@@ -191,7 +191,7 @@ export async function createApp({
       oidcCallbackEndpoint,
       createPaymentWebhookEndpoint(services),
       ...(sandbox && config.sandbox ? [createSandboxPayEndpoint(services, sandbox)] : []),
-      ...createCheckoutResultEndpoints(db),
+      ...createCheckoutResultEndpoints(services),
       createOrderPageEndpoint(services),
       createMediaUploadEndpoint(services),
       createMediaFileEndpoint(services),
@@ -201,7 +201,7 @@ export async function createApp({
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
       ...createAccountPages(services),
-      createInvitationPage(db),
+      createInvitationPage(services),
       ...createSandboxOutboxPages(services),
       ...createMetricsPages(
         services,

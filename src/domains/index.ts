@@ -7,6 +7,7 @@ export const domains = [
   'blocks',
   'businesses',
   'media',
+  'branding',
   'groups',
   'products',
   'pricing',

@@ -9,6 +9,8 @@ export const mailMessageSchema = z.object({
   text: z.string(),
   /** Display name of the sender; the address is the same for all mails. */
   fromName: z.string().exactOptional(),
+  /** Address that receives replies. */
+  replyTo: z.string().exactOptional(),
   /** Stable across retries, so that mail servers can detect duplicates. */
   messageId: z.string().exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),

@@ -1,4 +1,6 @@
 /** The documented endpoints as data: query parameters, body fields and responses. */
+
+import { brandingEndpoints } from './branding-endpoints.ts';
 import { bulkEndpoints } from './bulk-endpoints.ts';
 import { customerGroupEndpoints } from './customer-group-endpoints.ts';
 import { resources, type Shape } from './documented-resources.ts';
@@ -340,5 +342,6 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     answers: [{ suggestions: [{ kind: 'string', text: 'string', productId: 'string?' }] }],
   },
   ...sessionEndpoints,
+  ...brandingEndpoints,
   ...invitationEndpoints,
 };

@@ -1,7 +1,6 @@
 /** Rendering of newsletter mails, including hostile names and content; retry delays and send rate. */
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/domains/blocks/model.ts';
-import { htmlToText } from '../../src/domains/newsletter/mail/html-text.ts';
 import {
   composeNewsletterMail,
   personaliseMail,
@@ -9,6 +8,7 @@ import {
 import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/recipient-claims.ts';
 import { createSendRateLimiter } from '../../src/domains/newsletter/sending/send-rate.ts';
 import { toSingleLine } from '../../src/lib/text/escape-text.ts';
+import { htmlToText } from '../../src/lib/text/html-text.ts';
 
 const schema: Block[] = [
   { id: 'title', type: 'TEXT' },

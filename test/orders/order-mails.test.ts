@@ -1,7 +1,8 @@
 /** Customer mails about orders: sent once each, in the customer's language, with the business as sender name. */
 import { describe, expect, it } from 'vitest';
+import { defaultColours, type ShopBrand } from '../../src/domains/branding/model.ts';
+import { mailTemplateKinds } from '../../src/domains/branding/templates/mail-kinds.ts';
 import { composeOrderMail } from '../../src/domains/orders/mail/compose-order-mail.ts';
-import { orderMailKinds } from '../../src/domains/orders/mail/order-mail-texts.ts';
 import type { Order } from '../../src/domains/orders/model.ts';
 import {
   canonicalizeLocale,
@@ -11,6 +12,8 @@ import {
 } from '../../src/lib/text/locales.ts';
 import { addProduct, detailErrors } from '../support/shop-fixtures.ts';
 import { customer, fetchOrder, manualOrder, postOrder, putOrder, shop, t } from './setup.ts';
+
+const brandNamed = (name: string): ShopBrand => ({ name, ...defaultColours, hasColours: false });
 
 const subjects = async () => (await t.outbox('ada@people.example')).map(({ subject }) => subject ?? '');
 
@@ -65,12 +68,12 @@ describe('a mail', () => {
   it('exists for every kind and language, with order number and business name', () => {
     const seen = new Set<string>();
     for (const locale of supportedLanguages)
-      for (const kind of orderMailKinds) {
+      for (const kind of mailTemplateKinds) {
         const composed = composeOrderMail({
           kind,
           order: { ...order, locale },
           name: 'Ada',
-          business: 'Tea & Co',
+          brand: brandNamed('Tea & Co'),
           amount: 100,
         });
         expect(composed.fromName).toBe('Tea & Co');
@@ -78,20 +81,21 @@ describe('a mail', () => {
         expect(composed.html).not.toContain('<b>');
         seen.add(composed.subject).add(composed.text);
       }
-    expect(seen.size).toBe(supportedLanguages.length * orderMailKinds.length * 2);
+    expect(seen.size).toBe(supportedLanguages.length * mailTemplateKinds.length * 2);
   });
 
   it('formats amounts in the locale', () => {
     const german = composeOrderMail({
-      kind: 'refunded',
+      kind: 'ORDER_REFUNDED',
       order: { ...order, locale: 'de-AT' },
       name: '',
-      business: 'Tee',
+      brand: brandNamed('Tee'),
       amount: 950,
     });
     expect(german.text.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(
-      'Guten Tag,\n\nzu Ihrer Bestellung 1001 haben wir € 9,50 erstattet.\n\n2 × Pot <b>, Small: € 1.234,50\nRabatt: -€ 4,50\n' +
-        'Versand: € 5,00\nSteuer: € 0,00\nGesamt: € 1.235,00\n\nLieferadresse\nAda\nAm Wall 1\n28195 Bremen\nDE\n\nTee\n',
+      'Guten Tag,\n\nzu Ihrer Bestellung 1001 haben wir € 9,50 erstattet. Je nach Zahlungsart kann es einige Tage dauern, bis der Betrag ' +
+        'bei Ihnen eingeht.\n\n2 × Pot <b>, Small: € 1.234,50\nRabatt: -€ 4,50\nVersand: € 5,00\nSteuer: € 0,00\nGesamt: € 1.235,00\n\n' +
+        'Lieferadresse\nAda\nAm Wall 1\n28195 Bremen\nDE\n\nTee\n',
     );
   });
 });
@@ -109,15 +113,15 @@ describe('a mail with line breaks in names', () => {
 
   it('contains each name in a single line, in headers and in the text', () => {
     const { fromName, subject, text } = composeOrderMail({
-      kind: 'shipped',
+      kind: 'ORDER_SHIPPED',
       order,
       name: evil,
-      business: evil,
+      brand: brandNamed(evil),
     });
     expect([fromName, subject]).toEqual([singleLine, `Your order 1001 at ${singleLine} is on its way`]);
     expect(text.split('\n').filter((line) => line.includes('Evil'))).toEqual([
-      `Dear ${singleLine},`,
-      `2 × ${singleLine}, ${singleLine}: €0.01`,
+      `Hello ${singleLine},`,
+      `2 × ${singleLine}, ${singleLine}`,
       ...Array(5).fill(singleLine),
       singleLine,
     ]);

@@ -18,12 +18,13 @@ export function createSmtpMailSender(url: string, from: string): MailSender & { 
   const sender = addressOf(from);
   return {
     embedded: false,
-    async send({ to, fromName, subject, html, text, messageId, headers }) {
+    async send({ to, fromName, replyTo, subject, html, text, messageId, headers }) {
       try {
         // An address object prevents nodemailer from parsing a name or a list of recipients out of the string.
         await transport.sendMail({
           to: { name: '', address: to },
           ...(fromName ? { from: { name: fromName, address: sender } } : {}),
+          ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
           subject,
           html,
           text,

@@ -10,6 +10,7 @@ export const auditedRecordKinds = [
   'ROLE',
   'MEMBERSHIP',
   'INVITATION',
+  'BRANDING',
   'CUSTOMER_GROUP',
   'CUSTOMER_GROUP_MEMBER',
   'PRODUCT',

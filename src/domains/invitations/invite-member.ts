@@ -7,13 +7,13 @@ import { runIdempotent } from '../../idempotency.ts';
 import { randomLinkToken, sha256Hex } from '../../lib/crypto.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { loadBusinessName } from '../businesses/businesses.ts';
+import { loadShopBrand } from '../branding/branding.ts';
 import { findRoleIn, lockBusinessStaff } from '../businesses/staff/roles.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { buildOneTimeTokenLink } from '../users/messages/mail-links.ts';
-import { buildInvitationMail } from '../users/messages/mails.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
+import { buildInvitationMail } from './invitation-mail.ts';
 import { type Invitation, invitationSeconds, invitationSelection } from './model.ts';
 import type { inviteMemberSchema } from './schemas.ts';
 
@@ -90,14 +90,14 @@ async function sendInvitation(
     update: changes,
     ...invitationSelection,
   });
-  const [businessName, users] = [
-    await loadBusinessName(tx, businessId),
+  const [brand, users] = [
+    await loadShopBrand(ctx, tx, businessId),
     await loadUserAndApiKeyNames(tx, [inviterId]),
   ];
   const link = buildOneTimeTokenLink(`${ctx.config.publicUrl}/account`, 'invitation', token);
   const inviterName = users.get(inviterId)?.name ?? '';
-  const names = { businessName, inviterName, roleName: invitation.role.name };
-  await queueMail(ctx, tx, buildInvitationMail(email, link, names));
+  const content = { link, brand, inviterName, roleName: invitation.role.name };
+  await queueMail(ctx, tx, buildInvitationMail(email, content));
   return invitation;
 }
 

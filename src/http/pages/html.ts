@@ -32,8 +32,19 @@ export interface PageFrameOptions {
   aside?: Html;
   /** The content contains its own main landmark. */
   hasMain?: boolean;
-  /** For customer pages, which have no developer links: the name of the business, empty if there is none. */
-  customersOf?: string;
+  /** For customer pages, which have no developer links. */
+  shop?: PageShop;
+}
+
+/** The shop in the header of a customer page. */
+export interface PageShop {
+  /** Empty if there is none. */
+  name: string;
+  logoUrl?: string | undefined;
+  /** URL of the shop. */
+  url?: string | undefined;
+  /** Stylesheet with the colours of the shop. */
+  css?: string | undefined;
 }
 
 const navigation = [
@@ -52,9 +63,16 @@ const customerNavigation = [
   ['/', 'Runs on Duet'],
 ] as const;
 
+function renderShopBrand({ name, logoUrl, url }: PageShop): Html {
+  const content = logoUrl === undefined ? name : safeHtml`<img class="logo" src="${logoUrl}" alt="${name}">`;
+  return url === undefined
+    ? safeHtml`<span class="brand">${content}</span>`
+    : safeHtml`<a class="brand" href="${url}">${content}</a>`;
+}
+
 /** A complete page with head, brand and navigation. */
 export function renderPageFrame(
-  { title, styles = [], scripts = [], at, aside, hasMain = false, customersOf }: PageFrameOptions,
+  { title, styles = [], scripts = [], at, aside, hasMain = false, shop }: PageFrameOptions,
   content: Html,
 ): string {
   const element = new Html(hasMain ? 'div' : 'main');
@@ -66,17 +84,17 @@ export function renderPageFrame(
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="${sharedPageAssets.icon.href}" type="image/svg+xml">
-${[sharedPageAssets.style.href, ...styles].map((href) => safeHtml`<link rel="stylesheet" href="${href}">\n`)}</head>
+${[sharedPageAssets.style.href, ...styles].map((href) => safeHtml`<link rel="stylesheet" href="${href}">\n`)}${shop?.css !== undefined && safeHtml`<style>${new Html(shop.css)}</style>\n`}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-${customersOf ? safeHtml`<span class="brand">${customersOf}</span>` : duetBrand}
-${customersOf === undefined && safeHtml`<nav aria-label="Pages">${navigation.map((page) => link(page, at))}</nav>`}
+${shop?.name ? renderShopBrand(shop) : duetBrand}
+${shop === undefined && safeHtml`<nav aria-label="Pages">${navigation.map((page) => link(page, at))}</nav>`}
 ${aside}</header>
 <${element} id="content">
 ${content}
 </${element}>
-${customersOf !== undefined && safeHtml`<footer class="foot"><nav aria-label="Pages">${customerNavigation.map((page) => link(page))}</nav></footer>\n`}${scripts.map((src) => safeHtml`<script src="${src}"></script>\n`)}</body>
+${shop !== undefined && safeHtml`<footer class="foot"><nav aria-label="Pages">${shop.url !== undefined && link([shop.url, shop.name || 'The shop'])}${customerNavigation.map((page) => link(page))}</nav></footer>\n`}${scripts.map((src) => safeHtml`<script src="${src}"></script>\n`)}</body>
 </html>
 `.text;
 }

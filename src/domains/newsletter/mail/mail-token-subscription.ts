@@ -1,14 +1,14 @@
-/** Data shown to the holder of a mail token: business, newsletter, email address and status of the subscription. */
+/** Data shown to the holder of a mail token: brand of the business, newsletter, email address and status of the subscription. */
 import type { Services } from '../../../context.ts';
-import { loadBusinessName } from '../../businesses/businesses.ts';
+import { loadShopBrand } from '../../branding/branding.ts';
+import type { ShopBrand } from '../../branding/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import type { SubscriptionStatus } from '../model.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';
 import { readSubscriptionConfirmToken, readUnsubscribeToken } from './mail-tokens.ts';
 
 export interface MailTokenSubscription {
-  /** Name of the business. */
-  businessName: string;
+  brand: ShopBrand;
   /** Name of the newsletter. */
   newsletterName: string;
   email: string;
@@ -19,7 +19,7 @@ const readers = { unsubscribe: readUnsubscribeToken, confirm: readSubscriptionCo
 
 /** Undefined for an invalid token, a token for another purpose or business, or a deleted subscription. */
 export async function findSubscriptionOfMailToken(
-  { db, keys }: Pick<Services, 'db' | 'keys'>,
+  { db, keys, config }: Pick<Services, 'db' | 'keys' | 'config'>,
   { purpose, businessId, token }: { purpose: keyof typeof readers; businessId: string; token: string },
 ): Promise<MailTokenSubscription | undefined> {
   const id = readers[purpose](keys.secret, businessId, token);
@@ -28,9 +28,8 @@ export async function findSubscriptionOfMailToken(
     subscription &&
     (await findCollectionWithoutVisibilityCheck(db, subscription.businessId, subscription.collectionId));
   if (!collection) return undefined;
-  const business = await loadBusinessName(db, subscription.businessId);
   return {
-    businessName: business,
+    brand: await loadShopBrand({ config }, db, subscription.businessId),
     newsletterName: collection.name,
     email: subscription.email,
     status: subscription.status,

@@ -1,6 +1,7 @@
 /** Renders an entry as a newsletter mail with HTML and text parts. Pure. */
 
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
+import { htmlToText, textToHtml } from '../../../lib/text/html-text.ts';
 import { findTextInLocale } from '../../blocks/localised-text.ts';
 import type { Block } from '../../blocks/model.ts';
 import { sanitiseMailHtml } from '../../blocks/sanitise-html.ts';
@@ -9,7 +10,6 @@ import type { Collection } from '../../collections/model.ts';
 import type { Entry } from '../../entries/model.ts';
 import type { Media } from '../../shared/model.ts';
 import type { MailContent } from '../model.ts';
-import { htmlToText, textToHtml } from './html-text.ts';
 import { fillPlaceholders } from './template-variables.ts';
 
 export interface NewsletterMailSource {

@@ -1,8 +1,9 @@
 /** Mails that ask the owner of an address to confirm a subscription or to return to one. They contain no text that the caller chose, so that they cannot carry spam. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
-import { loadBusinessName } from '../../businesses/businesses.ts';
+import { escapeHtml } from '../../../lib/text/escape-text.ts';
+import { loadShopBrand } from '../../branding/branding.ts';
+import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import type { StoredSubscription } from '../model.ts';
 import {
@@ -26,7 +27,8 @@ export async function queueOptInMail(
   await queueLinkMail(services, tx, recipient, {
     newsletterName,
     subject: 'Confirm your subscription to',
-    action: 'Confirm your subscription:',
+    action: 'One click, and you will receive it.',
+    label: 'Confirm subscription',
     link: buildSubscriptionConfirmUrl(
       services.config.publicUrl,
       businessId,
@@ -46,7 +48,8 @@ export async function queueReturnMail(
   await queueLinkMail(services, tx, recipient, {
     newsletterName,
     subject: 'Subscribe again to',
-    action: 'You have left it before. Subscribe again:',
+    action: 'You unsubscribed before. One click, and you will receive it again.',
+    label: 'Subscribe again',
     link: buildResubscribeUrl(
       services.config.publicUrl,
       businessId,
@@ -59,18 +62,27 @@ async function queueLinkMail(
   services: MailServices,
   tx: QueryHandle,
   { businessId, email }: Recipient,
-  { newsletterName, subject, action, link }: Record<'newsletterName' | 'subject' | 'action' | 'link', string>,
+  {
+    newsletterName,
+    subject,
+    action,
+    label,
+    link,
+  }: Record<'newsletterName' | 'subject' | 'action' | 'label' | 'link', string>,
 ): Promise<void> {
-  const business = await loadBusinessName(tx, businessId);
-  const [intro, ignore] = [
-    `This email address was entered to subscribe to ${newsletterName} of ${business}. ${action}`,
-    'If you did not subscribe, ignore this mail. Without your confirmation you will receive nothing.',
-  ];
-  const address = escapeHtml(link);
+  const brand = await loadShopBrand(services, tx, businessId);
+  const html = `<p>${escapeHtml(intro(newsletterName, brand.name))}</p><p>${escapeHtml(action)}</p><p><a href="${escapeHtml(link)}">${escapeHtml(label)}</a></p>`;
   await queueMail(services, tx, {
     to: email,
-    subject: toSingleLine(`${subject} ${newsletterName}`, 200),
-    text: `${intro}\n\n${link}\n\n${ignore}\n`,
-    html: `<p>${escapeHtml(intro)}</p><p><a href="${address}">${address}</a></p><p>${escapeHtml(ignore)}</p>`,
+    ...composeBrandedMail(brand, {
+      language: 'en',
+      subject: `${subject} ${newsletterName}`.slice(0, 200),
+      html,
+      footer:
+        'If this was not you, you can ignore this mail: without your confirmation you will receive nothing.',
+    }),
   });
 }
+
+const intro = (newsletterName: string, businessName: string) =>
+  `Someone, probably you, entered this email address to receive ${newsletterName} of ${businessName}.`;

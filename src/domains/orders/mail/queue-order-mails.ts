@@ -1,7 +1,7 @@
 /** Queues customer mails in the transaction that changes the order: each mail is sent once, and not at all if the change is rolled back. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { loadBusinessName } from '../../businesses/businesses.ts';
+import { loadShopBrand } from '../../branding/branding.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { listReturnUnits } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
@@ -26,14 +26,14 @@ export function deriveOrderChangeMails(before: Order, after: Order): ChangeMail[
   const hasBecomeFree = before.paymentMethod !== 'FREE' && after.paymentMethod === 'FREE';
   return [
     // An unpaid order is confirmed by its payment, or when it needs none any more.
-    ...(hasBecomeFree ? [{ kind: 'confirmed' as const }] : []),
-    ...shipped.map((part) => ({ kind: 'shipped' as const, part })),
+    ...(hasBecomeFree ? [{ kind: 'ORDER_CONFIRMED' as const }] : []),
+    ...shipped.map((part) => ({ kind: 'ORDER_SHIPPED' as const, part })),
     ...returnMails(before, after),
     ...(status === 'CANCELLED' && statusBefore !== status && !isUnpaidCheckout
-      ? [{ kind: 'cancelled' as const }]
+      ? [{ kind: 'ORDER_CANCELLED' as const }]
       : []),
     ...(after.refunded > before.refunded
-      ? [{ kind: 'refunded' as const, amount: after.refunded - before.refunded }]
+      ? [{ kind: 'ORDER_REFUNDED' as const, amount: after.refunded - before.refunded }]
       : []),
   ];
 }
@@ -45,7 +45,7 @@ function returnMails(before: Order, after: Order): ChangeMail[] {
   );
   return (after.returns ?? []).flatMap(({ id, status, lines, refusal }): ChangeMail[] => {
     if (!requestedIds.has(id)) return [];
-    if (status === 'REFUSED') return [{ kind: 'returnRefused', part: { lines, note: refusal } }];
+    if (status === 'REFUSED') return [{ kind: 'RETURN_REFUSED', part: { lines, note: refusal } }];
     if (status !== 'ACCEPTED') return [];
     const accepted = listReturnUnits({ lines });
     const refused = lines.map(({ line, quantity }, index) => ({
@@ -53,9 +53,9 @@ function returnMails(before: Order, after: Order): ChangeMail[] {
       quantity: quantity - (accepted[index]?.quantity ?? 0),
     }));
     return [
-      { kind: 'returnAccepted', part: { lines: accepted.filter(hasUnits) } },
+      { kind: 'RETURN_ACCEPTED', part: { lines: accepted.filter(hasUnits) } },
       ...(refused.some(hasUnits)
-        ? [{ kind: 'returnRefused' as const, part: { lines: refused.filter(hasUnits), note: refusal } }]
+        ? [{ kind: 'RETURN_REFUSED' as const, part: { lines: refused.filter(hasUnits), note: refusal } }]
         : []),
     ];
   });
@@ -76,14 +76,14 @@ export const queueOrderConfirmationMail = (
   services: OrderMailServices,
   tx: QueryHandle,
   order: Order,
-): Promise<void> => queueOrderMail(services, tx, order, { kind: 'confirmed' });
+): Promise<void> => queueOrderMail(services, tx, order, { kind: 'ORDER_CONFIRMED' });
 
 /** Always contains an order link, also for a recipient with an account. */
 export const queueOrderLinkMail = (
   services: OrderMailServices,
   tx: QueryHandle,
   order: Order,
-): Promise<void> => queueOrderMail(services, tx, order, { kind: 'orderLink' });
+): Promise<void> => queueOrderMail(services, tx, order, { kind: 'ORDER_LINK' });
 
 /** Sends nothing for an order without an address. */
 async function queueOrderMail(
@@ -94,15 +94,15 @@ async function queueOrderMail(
 ): Promise<void> {
   const recipient = await findOrderRecipient(tx, order);
   if (!recipient) return;
-  const business = await loadBusinessName(tx, order.businessId);
+  const brand = await loadShopBrand(services, tx, order.businessId);
   await queueMail(services, tx, {
     to: recipient.email,
     ...composeOrderMail({
       ...mail,
       order,
       name: recipient.name,
-      business,
-      link: recipient.hasAccount && mail.kind !== 'orderLink' ? undefined : buildOrderLink(services, order),
+      brand,
+      link: recipient.hasAccount && mail.kind !== 'ORDER_LINK' ? undefined : buildOrderLink(services, order),
     }),
   });
 }

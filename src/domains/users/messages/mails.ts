@@ -1,7 +1,4 @@
-/**
- * Mails about accounts. Only invitations contain text that the sender of the request chose, and that text cannot become a link; the others
- * contain none, so that they cannot be abused to send spam.
- */
+/** Mails about accounts. They contain no text that the sender of the request chose, so that they cannot be abused to send spam. */
 import type { Config } from '../../../config.ts';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
 import type { MailMessage } from '../../../ports/mail.ts';
@@ -90,34 +87,6 @@ export const buildRoleAssignedMail = (config: Pick<Config, 'publicUrl'>, to: str
     footer:
       'The role alone shows the business nothing about you: it sees your name and email address once you act there.',
   });
-
-interface InvitationNames {
-  businessName: string;
-  /** Empty when the account has no name. */
-  inviterName: string;
-  roleName: string;
-}
-
-export function buildInvitationMail(to: string, link: string, names: InvitationNames): MailMessage {
-  const business = toUnlinkedText(names.businessName);
-  const inviter = toUnlinkedText(names.inviterName) || 'An administrator';
-  return composeMail(to, {
-    subject: `Invitation to ${business}`,
-    paragraphs: [
-      `${inviter} invites you to work for ${business} with the role ${toUnlinkedText(names.roleName)}.`,
-      'The link works once, within seven days. You need an account with this email address.',
-    ],
-    button: { label: 'View the invitation', link },
-    footer: 'If you do not know the sender, ignore this mail: without your consent nothing happens.',
-  });
-}
-
-/** Names are shortened, and characters that make mail programs show text as a link become spaces: `:`, `/`, `@`, and a dot before a letter. */
-const toUnlinkedText = (name: string) =>
-  [...name.replace(/[\p{C}\p{Zl}\p{Zp}:/\\@]+|[.\u3002\uff0e\uff61](?=\S)/gu, ' ')]
-    .slice(0, 80)
-    .join('')
-    .trim();
 
 function composeMail(to: string, { subject, paragraphs, button, footer }: MailContent): MailMessage {
   const text = [...paragraphs, `${button.label}:\n${button.link}`, footer].join('\n\n');

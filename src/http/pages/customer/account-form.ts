@@ -1,4 +1,5 @@
 /** Form of the account pages: sends an API request and shows success or the error message. */
+import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { type Html, safeHtml } from '../html.ts';
 import { renderCardPage } from './layout.ts';
 
@@ -9,15 +10,16 @@ interface Form {
   call: string;
   /** Message after success; `{email}` is replaced by the value of the email field. */
   done: string;
+  brand?: ShopBrand;
 }
 
 const showPassword = safeHtml`<label class="choice" hidden><input id="show" type="checkbox"> Show the password</label>`;
 
-export const renderAccountForm = (title: string, { fields, button, call, done }: Form) =>
+export const renderAccountForm = (title: string, { fields, button, call, done, brand }: Form) =>
   renderCardPage(
     title,
     safeHtml`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>`,
-    { script: scriptOf(call) },
+    { script: scriptOf(call), brand },
   );
 
 const scriptOf = (call: string) => `

@@ -1,6 +1,7 @@
 /** Result pages after a checkout without return URLs. They show the stored state of the order or subscription, not what the URL suggests. */
+import type { Services } from '../../../context.ts';
 import type { Db } from '../../../db/handles.ts';
-import { loadBusinessName } from '../../../domains/businesses/businesses.ts';
+import { loadShopBrand } from '../../../domains/branding/branding.ts';
 import {
   findSubscriptionStatus,
   type SubscriptionStatusView,
@@ -13,7 +14,7 @@ import { checkoutCancelledPath, checkoutThanksPath } from '../../../domains/paym
 import { notFoundError } from '../../../errors.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { safeHtml } from '../html.ts';
-import { renderCardPage } from './layout.ts';
+import { renderCardPage, renderShopLink } from './layout.ts';
 
 type TitleAndText = readonly [title: string, text: string];
 
@@ -27,12 +28,12 @@ export function describeOrderStatus({
     return ['Your order was refunded', 'The refund has been sent to your payment method.'];
   if (status === 'CANCELLED')
     return ['Your order was cancelled', 'Nothing more is charged, and any payment is refunded.'];
-  if (status === 'SHIPPED') return ['Your order is on its way', 'You can close this page.'];
-  if (status === 'DELIVERED') return ['Your order was delivered', 'You can close this page.'];
+  if (status === 'SHIPPED') return ['Your order is on its way', 'It should arrive soon.'];
+  if (status === 'DELIVERED') return ['Your order was delivered', 'We hope you like it.'];
   if (payment === 'FAILED')
     return ['The payment failed', 'Nothing was charged. Go back to the shop to try again.'];
   if (payment === 'PENDING') return ['Your order is awaiting payment', notPaidYet];
-  return ['Thank you for your order', 'Your payment went through. You can close this page.'];
+  return ['Thank you for your order', 'Your payment went through.'];
 }
 
 function subscriptionTexts({ status }: SubscriptionStatusView): TitleAndText {
@@ -40,7 +41,7 @@ function subscriptionTexts({ status }: SubscriptionStatusView): TitleAndText {
   if (status === 'PENDING_CONFIRMATION')
     return ['Confirm your subscription', 'Open the link in the mail that we sent you.'];
   if (status !== 'ACTIVE') return ['Your subscription has ended', 'Nothing more is charged.'];
-  return ['Thank you, you are subscribed', 'You can close this page.'];
+  return ['Thank you, you are subscribed', ''];
 }
 
 interface Result {
@@ -63,20 +64,25 @@ async function findResult(db: Db, query: URLSearchParams): Promise<Result | unde
 }
 
 /** 404 when neither the order nor the subscription exists. */
-const resultPage = (db: Db, path: string): Endpoint => ({
+const resultPage = (services: PageServices, path: string): Endpoint => ({
   path,
   methods: ['GET'],
   async handle(request) {
-    const result = await findResult(db, new URLSearchParams(request.query));
+    const result = await findResult(services.db, new URLSearchParams(request.query));
     if (!result) throw notFoundError('Order');
     const [title, text] = result.texts;
-    return renderCardPage(title, safeHtml`<p role="status">${text}</p><p class="note">${result.note}</p>`, {
-      businessName: await loadBusinessName(db, result.businessId),
-    });
+    const brand = await loadShopBrand(services, services.db, result.businessId);
+    return renderCardPage(
+      title,
+      safeHtml`<p role="status">${text}</p><p class="note">${result.note}</p>${renderShopLink(brand)}`,
+      { brand },
+    );
   },
 });
 
-export const createCheckoutResultEndpoints = (db: Db): Endpoint[] => [
-  resultPage(db, checkoutThanksPath),
-  resultPage(db, checkoutCancelledPath),
+type PageServices = Pick<Services, 'db' | 'config'>;
+
+export const createCheckoutResultEndpoints = (services: PageServices): Endpoint[] => [
+  resultPage(services, checkoutThanksPath),
+  resultPage(services, checkoutCancelledPath),
 ];

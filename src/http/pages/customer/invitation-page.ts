@@ -1,6 +1,7 @@
 /** Page behind the link of an invitation mail: accept with the account of the address, or create that account first. */
-import type { Db } from '../../../db/handles.ts';
-import { loadBusinessName } from '../../../domains/businesses/businesses.ts';
+import type { Services } from '../../../context.ts';
+import { loadShopBrand } from '../../../domains/branding/branding.ts';
+import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { findInvitationByToken } from '../../../domains/invitations/accept-invitation.ts';
 import type { Invitation } from '../../../domains/invitations/model.ts';
 import { findUserIdByConfirmedEmail } from '../../../domains/users/people/business-people.ts';
@@ -10,39 +11,42 @@ import { renderAccountForm } from './account-form.ts';
 import { renderCardPage } from './layout.ts';
 
 /** Only the owner of the address has the token, so the page may show whether the address has an account. */
-export const createInvitationPage = (db: Db): [string, HttpPage] => [
+export const createInvitationPage = (services: Pick<Services, 'db' | 'config'>): [string, HttpPage] => [
   '/account/invitation',
   async ({ query }) => {
-    const invitation = await findInvitationByToken(db, new URLSearchParams(query).get('token') ?? '');
+    const invitation = await findInvitationByToken(
+      services.db,
+      new URLSearchParams(query).get('token') ?? '',
+    );
     if (!invitation) return renderDeadInvitation();
-    const businessName = await loadBusinessName(db, invitation.businessId);
-    const hasAccount = (await findUserIdByConfirmedEmail(db, invitation.email)) !== undefined;
-    return hasAccount
-      ? renderAcceptForm(invitation, businessName)
-      : renderRegisterForm(invitation, businessName);
+    const brand = await loadShopBrand(services, services.db, invitation.businessId);
+    const hasAccount = (await findUserIdByConfirmedEmail(services.db, invitation.email)) !== undefined;
+    return hasAccount ? renderAcceptForm(invitation, brand) : renderRegisterForm(invitation, brand);
   },
 ];
 
-const renderSubject = ({ email, role }: Invitation, businessName: string) =>
-  safeHtml`<p><strong>${businessName}</strong> invites <strong>${email}</strong> with the role <strong>${role.name}</strong>.</p>
+const renderSubject = ({ email, role }: Invitation, { name }: ShopBrand) =>
+  safeHtml`<p><strong>${name}</strong> invites <strong>${email}</strong> with the role <strong>${role.name}</strong>.</p>
 <input id="email" type="hidden" autocomplete="username" value="${email}">`;
 
-const renderAcceptForm = (invitation: Invitation, businessName: string) =>
+const renderAcceptForm = (invitation: Invitation, brand: ShopBrand) =>
   renderAccountForm('Accept the invitation', {
-    fields: safeHtml`${renderSubject(invitation, businessName)}
+    fields: safeHtml`${renderSubject(invitation, brand)}
 <p>Enter the password of your account. If it has none, request one on the sign-in page.</p>
 <label>Password <input id="password" type="password" autocomplete="current-password" required></label>`,
+    brand,
     button: 'Accept',
     call: `callSignedIn(email.value, password.value, 'POST', '/v1/invitations/accept', { token })`,
-    done: `You are a member of ${businessName} now. Sign in to begin.`,
+    done: `You are a member of ${brand.name} now. Sign in to begin.`,
   });
 
-const renderRegisterForm = (invitation: Invitation, businessName: string) =>
+const renderRegisterForm = (invitation: Invitation, brand: ShopBrand) =>
   renderAccountForm('Create an account to accept the invitation', {
-    fields: safeHtml`${renderSubject(invitation, businessName)}
+    fields: safeHtml`${renderSubject(invitation, brand)}
 <p>First create an account for this address. If you have registered already, confirm the address with the mail that you received, then open this link again.</p>
 <label>New password, at least 10 characters
 <input id="password" type="password" autocomplete="new-password" required minlength="10"></label>`,
+    brand,
     button: 'Create account',
     call: `call('POST', '/v1/users/register', { email: email.value, password: password.value })`,
     done: 'Confirm {email} with the mail that we have sent you. Then open the link of the invitation again to accept it.',

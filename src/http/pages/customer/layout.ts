@@ -1,8 +1,10 @@
 /** Layout of customer pages such as payment, unsubscribe and account confirmation. No third-party files, no cookies, no caching. */
 import { createHash } from 'node:crypto';
+import { readableTextColour } from '../../../domains/branding/colour-contrast.ts';
+import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
 import { createPageAsset } from '../assets.ts';
-import { Html, renderPageFrame, safeHtml } from '../html.ts';
+import { Html, type PageShop, renderPageFrame, safeHtml } from '../html.ts';
 import { createCspHeaders } from '../http-page.ts';
 
 export const customerStyle = createPageAsset(
@@ -30,6 +32,7 @@ label.choice{display:flex;gap:.5rem;align-items:center}[hidden]{display:none!imp
 input{font:inherit;padding:.6rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit}
 button:disabled{opacity:.5}
 button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.logo{height:40px;max-width:14rem;object-fit:contain;object-position:left}
 .note{color:var(--soft);font-size:.875rem;margin:1rem 0 0}
 .alert{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
 .good{color:var(--ok);font-weight:600;margin:0}.good:not(:empty)::before{content:"✓ "}.alert:empty,.good:empty{display:none}
@@ -38,9 +41,29 @@ button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(-
 
 const hashOf = (inline: string) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
 
+/** The path of the logo only: the gateway serves it. */
+const toPageShop = (brand: ShopBrand): PageShop => ({
+  name: brand.name,
+  logoUrl: brand.logo && new URL(brand.logo.url, 'http://localhost').pathname,
+  url: brand.shopUrl,
+  css: brand.hasColours ? renderBrandCss(brand) : undefined,
+});
+
+/** Colours are validated `#rrggbb`. Text on the background has its own computed colour, because the card keeps the palette of the page. */
+function renderBrandCss({ accent, background }: ShopBrand): string {
+  const ink = readableTextColour(background);
+  return (
+    `:root{--accent:${accent};--accent-ink:${readableTextColour(accent)}}body{background:${background}}` +
+    `button.main,a.button{border-color:var(--line)}.foot a,.foot a:hover{color:${ink}}` +
+    '.card a:not(.button){color:inherit}button:focus-visible,a:focus-visible,input:focus-visible{outline-color:currentColor}'
+  );
+}
+
 export interface CustomerPageOptions {
   status?: number;
-  /** Name of the business, shown in the header. */
+  /** Shop in the header, with its colours. */
+  brand?: ShopBrand | undefined;
+  /** Name in the header of pages without a brand. */
   businessName?: string | undefined;
   /** Origins to which a form of the page may be redirected (CSP form-action). */
   formTargets?: readonly string[];
@@ -52,17 +75,19 @@ export interface CustomerPageOptions {
 export function renderCustomerPage(
   title: string,
   body: Html,
-  { status = 200, businessName = '', formTargets = [], script }: CustomerPageOptions = {},
+  { status = 200, brand, businessName = '', formTargets = [], script }: CustomerPageOptions = {},
 ): HttpResponse {
+  const shop = brand ? toPageShop(brand) : { name: businessName };
   return htmlResponse(
     status,
     renderPageFrame(
-      { title, styles: [customerStyle.href], customersOf: businessName },
+      { title, styles: [customerStyle.href], shop },
       safeHtml`${body}${script !== undefined && safeHtml`<script>${new Html(script)}</script>`}`,
     ),
     {
       ...createCspHeaders({
         'script-src': script === undefined ? "'none'" : hashOf(script),
+        'style-src': shop.css === undefined ? "'self'" : `'self' ${hashOf(shop.css)}`,
         'form-action': ["'self'", ...new Set(formTargets)].join(' '),
       }),
       'cache-control': 'no-store',
@@ -77,3 +102,8 @@ export const renderCardPage = (title: string, body: Html, options?: CustomerPage
     safeHtml`<div class="one"><section class="card"><h1>${title}</h1>${body}</section></div>`,
     options,
   );
+
+/** Way back to the shop, if its address is known. */
+export const renderShopLink = ({ name, shopUrl }: ShopBrand): Html | false =>
+  shopUrl !== undefined &&
+  safeHtml`<p><a class="button" href="${shopUrl}" rel="noreferrer">Back to ${name || 'the shop'}</a></p>`;

@@ -2,7 +2,7 @@
 import type { MailTokenSubscription } from '../../../domains/newsletter/mail/mail-token-subscription.ts';
 import type { HttpResponse } from '../../../http-message.ts';
 import { type Html, safeHtml } from '../html.ts';
-import { renderCardPage } from './layout.ts';
+import { renderCardPage, renderShopLink } from './layout.ts';
 
 export interface MailLinkSubject extends MailTokenSubscription {
   businessId: string;
@@ -22,7 +22,9 @@ export interface MailLink {
 }
 
 const linkPage = (subject: MailLinkSubject | undefined, title: string, body: Html): HttpResponse =>
-  renderCardPage(title, body, { businessName: subject?.businessName });
+  renderCardPage(title, safeHtml`${body}${subject && renderShopLink(subject.brand)}`, {
+    brand: subject?.brand,
+  });
 
 /** `action` defaults to the URL of the page. */
 const form = ({ token }: MailLinkSubject, label: string, action?: string) =>

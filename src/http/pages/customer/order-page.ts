@@ -1,6 +1,6 @@
 /** Page of an order link: number, status, lines, totals and shipments. No address and no contact, because links can be forwarded. */
 import type { Services } from '../../../context.ts';
-import { loadBusinessName } from '../../../domains/businesses/businesses.ts';
+import { loadShopBrand } from '../../../domains/branding/branding.ts';
 import { findOrderOfLink, orderLinkPath } from '../../../domains/orders/guests/order-links.ts';
 import type { Fulfilment, Order } from '../../../domains/orders/model.ts';
 import { currentStatus } from '../../../domains/orders/status-transitions.ts';
@@ -8,7 +8,7 @@ import { formatMoney } from '../../../lib/commerce/format-money.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { type Html, safeHtml } from '../html.ts';
 import { describeOrderStatus } from './checkout-result.ts';
-import { renderCardPage } from './layout.ts';
+import { renderCardPage, renderShopLink } from './layout.ts';
 
 const renderExpiredLink = () =>
   renderCardPage(
@@ -42,16 +42,6 @@ function renderShipments({ fulfilments = [] }: Order): Html | false {
   )}</ul>`;
 }
 
-/** The shop, if the gateway serves a single one. */
-function renderShopLink({ allowedOrigins }: Services['config']): Html | false {
-  const [origin, ...others] = allowedOrigins;
-  return (
-    origin !== undefined &&
-    others.length === 0 &&
-    safeHtml`<p><a class="button" href="${origin}" rel="noreferrer">Back to the shop</a></p>`
-  );
-}
-
 export const createOrderPageEndpoint = (services: Pick<Services, 'db' | 'keys' | 'config'>): Endpoint => ({
   path: orderLinkPath,
   methods: ['GET'],
@@ -65,14 +55,15 @@ export const createOrderPageEndpoint = (services: Pick<Services, 'db' | 'keys' |
   },
 });
 
-async function renderOrder({ db, config }: Pick<Services, 'db' | 'config'>, order: Order) {
+async function renderOrder(services: Pick<Services, 'db' | 'config'>, order: Order) {
+  const brand = await loadShopBrand(services, services.db, order.businessId);
   const [title, text] = describeOrderStatus({
     status: currentStatus(order.statuses),
     payment: currentStatus(order.paymentStatus),
   });
   return renderCardPage(
     `Order ${order.number}`,
-    safeHtml`<p role="status"><strong>${title}.</strong> ${text}</p>${renderTable(order)}${renderShipments(order)}${renderShopLink(config)}`,
-    { businessName: await loadBusinessName(db, order.businessId) },
+    safeHtml`<p role="status"><strong>${title}.</strong> ${text}</p>${renderTable(order)}${renderShipments(order)}${renderShopLink(brand)}`,
+    { brand },
   );
 }

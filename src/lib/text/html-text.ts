@@ -1,6 +1,6 @@
 /** Conversion between HTML and plain text for mails. Pure. */
 import sanitizeHtml from 'sanitize-html';
-import { escapeHtml } from '../../../lib/text/escape-text.ts';
+import { escapeHtml } from './escape-text.ts';
 
 /** Converts plain text to HTML: blank lines separate paragraphs. */
 export const textToHtml = (text: string): string =>
@@ -10,10 +10,11 @@ export const textToHtml = (text: string): string =>
     .map((part) => `<p style="margin:0 0 16px">${escapeHtml(part.trim()).replaceAll('\n', '<br>')}</p>`)
     .join('\n');
 
-/** Converts HTML to plain text: the URL of a link follows its label in parentheses. */
+/** Converts HTML to plain text: the URL of a link follows its label in parentheses, a colon each cell of a table but the last. */
 export function htmlToText(html: string): string {
   const marked = html
     .replace(/<li[^>]*>/gi, '$&- ')
+    .replace(/<\/t([dh])>(?=\s*<t[dh])/gi, ': $&')
     .replace(/<a\s[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi, (_whole, url: string, label: string) =>
       label.trim() === url || url.startsWith('#') ? label : `${label} (${url})`,
     )

@@ -1,0 +1,26 @@
+/** GraphQL mutation of branding. Needs ADMIN. */
+import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { updateBranding } from './branding.ts';
+import { UpdateBrandingInput } from './inputs.ts';
+import { updateBrandingSchema } from './schemas.ts';
+import { BrandingPayload } from './types.ts';
+
+builder.mutationFields((t) => ({
+  updateBranding: t.field({
+    type: BrandingPayload,
+    description: 'Changes the appearance of a business in mails and pages. Needs ADMIN.',
+    authScopes: permissionOnRecordScope('ADMIN', 'Business'),
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      version: t.arg.int({
+        description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
+      }),
+      input: t.arg({ type: UpdateBrandingInput, required: true, description: 'Fields to change.' }),
+    },
+    ...validatedField(updateBrandingSchema, async (args, ctx) => ({
+      branding: await updateBranding(ctx, args),
+    })),
+  }),
+}));

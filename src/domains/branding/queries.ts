@@ -1,0 +1,16 @@
+/** GraphQL query of branding. */
+import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { findBranding } from './branding.ts';
+import { BrandingObject } from './types.ts';
+
+builder.queryFields((t) => ({
+  branding: t.field({
+    type: BrandingObject,
+    nullable: true,
+    description: 'Appearance of a business in mails and pages; null when the business does not exist.',
+    authScopes: storefrontScope,
+    args: { businessId: t.arg.id({ required: true, description: 'The business.' }) },
+    resolve: (_root, { businessId }, ctx) => findBranding(ctx, businessId),
+  }),
+}));

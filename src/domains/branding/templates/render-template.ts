@@ -1,0 +1,42 @@
+/** Renders parsed mail templates. Every value is escaped; values are never parsed as templates. Pure. */
+import { escapeHtml } from '../../../lib/text/escape-text.ts';
+import { linesSection, type TemplateNode } from './parse-template.ts';
+
+export interface MailLine {
+  name: string;
+  quantity: string;
+  total: string;
+}
+
+export interface MailValues {
+  /** Values by placeholder; absent ones are empty. */
+  fields: Readonly<Record<string, string>>;
+  lines: readonly MailLine[];
+}
+
+export type ValueFormat = 'html' | 'text';
+
+export function renderTemplate(
+  nodes: readonly TemplateNode[],
+  values: MailValues,
+  format: ValueFormat,
+): string {
+  const encode = (value: string) => (format === 'html' ? escapeHtml(value).replaceAll('\n', '<br>') : value);
+  const renderNodes = (children: readonly TemplateNode[], line: MailLine | undefined): string => {
+    const lookUp = (name: string): string =>
+      name.startsWith('line.')
+        ? (line?.[name.slice('line.'.length) as keyof MailLine] ?? '')
+        : (values.fields[name] ?? '');
+    return children
+      .map((node) => {
+        if (node.type === 'text') return node.text;
+        if (node.type === 'value') return encode(lookUp(node.name));
+        if (node.name === linesSection && !node.isInverted)
+          return values.lines.map((item) => renderNodes(node.nodes, item)).join('');
+        const isEmpty = node.name === linesSection ? values.lines.length === 0 : lookUp(node.name) === '';
+        return isEmpty === node.isInverted ? renderNodes(node.nodes, line) : '';
+      })
+      .join('');
+  };
+  return renderNodes(nodes, undefined);
+}

@@ -1,0 +1,56 @@
+/** GraphQL type of branding. */
+import { builder } from '../../graphql/schema/builder.ts';
+import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { MediaObject } from '../shared/types.ts';
+import { readableTextColour } from './colour-contrast.ts';
+import { type Branding, defaultColours } from './model.ts';
+
+export const BrandingObject = builder.objectRef<Branding>('Branding').implement({
+  interfaces: [TimestampedInterface, VersionedInterface],
+  description: 'Appearance of a business in mails and pages: logo, colours and addresses.',
+  fields: (t) => ({
+    businessId: t.exposeID('businessId', { description: 'The business.' }),
+    logo: t.expose('logo', {
+      type: MediaObject,
+      nullable: true,
+      description: 'Logo; null when there is none.',
+    }),
+    accent: t.string({
+      description: `Colour of buttons. Default: \`${defaultColours.accent}\`.`,
+      resolve: ({ accent = defaultColours.accent }) => accent,
+    }),
+    accentText: t.string({
+      description: 'Readable colour of text on `accent`, computed.',
+      resolve: ({ accent = defaultColours.accent }) => readableTextColour(accent),
+    }),
+    background: t.string({
+      description: `Colour behind the content. Default: \`${defaultColours.background}\`.`,
+      resolve: ({ background = defaultColours.background }) => background,
+    }),
+    backgroundText: t.string({
+      description: 'Readable colour of text on `background`, computed.',
+      resolve: ({ background = defaultColours.background }) => readableTextColour(background),
+    }),
+    shopUrl: t.exposeString('shopUrl', {
+      nullable: true,
+      description: 'Address of the shop; null when not set.',
+    }),
+    replyTo: t.exposeString('replyTo', {
+      nullable: true,
+      description: 'Email address that receives replies; null when not set.',
+    }),
+    version: t.exposeInt('version', {
+      description:
+        'Incremented by every change; 0 before the first. Pass it to an update to detect concurrent changes.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the first change.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
+  }),
+});
+
+export const BrandingPayload = createPayloadType<'branding', Branding>(
+  'BrandingPayload',
+  'branding',
+  BrandingObject,
+);
