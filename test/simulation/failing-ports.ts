@@ -9,7 +9,10 @@ export const failureModes = ['down', 'lost', 'doubled'] as const;
 export type FailureMode = (typeof failureModes)[number];
 
 export interface FailingPorts {
-  failure: FailureMode | undefined;
+  /** `hangs`: calls get no response before `answerHangingCalls`; only scenarios set it. */
+  failure: FailureMode | 'hangs' | undefined;
+  /** Lets the calls that hang take effect, or fail without one, and waits for their end. */
+  answerHangingCalls(takeEffect: boolean): Promise<void>;
   sandbox: SandboxPaymentProvider;
   /** Number of sends per Message-ID; `troubled` mails were sent during a failure and may be sent twice. */
   mailCounts: Map<string, { sent: number; troubled: boolean }>;
@@ -29,11 +32,28 @@ const paymentMethods = [
 /** Replaces the ports of an app by wrappers that follow `failure`. */
 export function installFailingPorts(services: Services): FailingPorts {
   const sandbox = services.payments as SandboxPaymentProvider;
-  const ports: FailingPorts = { failure: undefined, sandbox, mailCounts: new Map() };
+  let hangingCalls: ((takeEffect: boolean) => Promise<unknown>)[] = [];
+  const ports: FailingPorts = {
+    failure: undefined,
+    async answerHangingCalls(takeEffect) {
+      const calls = hangingCalls;
+      hangingCalls = [];
+      for (const answer of calls) await answer(takeEffect);
+    },
+    sandbox,
+    mailCounts: new Map(),
+  };
   const withFailure = <Args extends unknown[], T>(operation: (...args: Args) => Promise<T>) =>
     async function callWithFailure(...args: Args): Promise<T> {
       const { failure } = ports;
       if (failure === 'down') throw new Error('connect ECONNREFUSED');
+      if (failure === 'hangs')
+        return new Promise((resolve, reject) =>
+          hangingCalls.push(async (takeEffect) => {
+            if (takeEffect) await operation(...args).then(resolve, reject);
+            else reject(new Error('the response did not arrive in time'));
+          }),
+        );
       const result = await operation(...args);
       if (failure === 'lost') throw new Error('the response did not arrive in time');
       return failure === 'doubled' ? operation(...args) : result;

@@ -231,7 +231,7 @@ async function reuseKey(
 }
 
 /** A failed checkout leaves no order, or a cancelled one. */
-async function checkFailedCheckout(
+export async function checkFailedCheckout(
   world: World,
   secretText: string,
   shop: KnownShop,

@@ -1,6 +1,7 @@
 /** All operations of a walk with their weights and usual actors. */
 import type { ActorName } from '../world.ts';
 import * as buying from './checkout.ts';
+import * as interruptions from './deadline-and-erasure-scenarios.ts';
 import * as content from './entries.ts';
 import * as graph from './graphql-documents.ts';
 import * as money from './money-scenarios.ts';
@@ -52,6 +53,10 @@ export const scenarios = {
   unsubscribeBeforePaying: { play: money.unsubscribeBeforePaying, weight: 0.5, actors: buyers },
   refundWithoutResponse: { play: money.refundWithoutResponse, weight: 0.5, actors: buyers },
   retryAsOperator: { play: money.retryAsOperator, weight: 0.5, actors: buyers },
+  refundWhileProviderHangs: { play: interruptions.refundWhileProviderHangs, weight: 0.2, actors: buyers },
+  checkoutWhileProviderHangs: { play: interruptions.checkoutWhileProviderHangs, weight: 0.2, actors: buyers },
+  returnUnits: { play: interruptions.returnUnits, weight: 0.5, actors: buyers },
+  deleteAccount: { play: interruptions.deleteAccount, weight: 0.3, actors: buyers },
   fillCatalogue: { play: scenarioOperations.fillCatalogue, weight: 0.5, actors: buyers },
 } as const satisfies Record<string, Operation>;
 
