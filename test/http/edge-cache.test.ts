@@ -122,7 +122,7 @@ describe('responses', () => {
     const types = fields
       .filter((field) => isStorefrontScope(pothosFieldOptions(field)?.authScopes))
       .map(({ type }) => getNamedType(type).name);
-    // A new type needs a trigger in prisma/migrations, and an entry in src/graphql/execute/public-read-tags.ts or here.
+    // A new type needs a trigger in prisma/migrations, and an entry in src/graphql/schema/public-read-tags.ts or here.
     const byBusiness = ['Business', 'Market', 'ShippingMethod', 'Collection'];
     const connections = ['MarketConnection', 'ShippingMethodConnection', 'CollectionConnection'];
     const byRecord = ['Product', 'ProductConnection', 'Suggestion', 'Entry', 'EntryConnection'];

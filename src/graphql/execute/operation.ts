@@ -11,6 +11,7 @@ import { withSpan } from '../../lib/tracing.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
 import { createQueryCostEstimator } from '../limits/query-cost.ts';
 import { queryLimitError } from '../limits/validate-document.ts';
+import { createPublicReadRecorder } from '../schema/public-read-tags.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
 import { createInterpretedRunner } from './interpreted-run.ts';
@@ -21,7 +22,6 @@ import type {
   RunCoercedOperation,
 } from './operation-compiler.ts';
 import type { PreparedOperation } from './prepared-document.ts';
-import { createPublicReadRecorder } from './public-read-tags.ts';
 import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
 import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';
 import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';

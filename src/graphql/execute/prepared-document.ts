@@ -3,9 +3,9 @@ import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphq
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
+import type { RecordPublicRead } from '../schema/public-read-tags.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
 import type { RenderPlan, RunCoercedOperation } from './operation-compiler.ts';
-import type { RecordPublicRead } from './public-read-tags.ts';
 
 /** One operation of a document, prepared for repeated runs. */
 export interface PreparedOperation {

@@ -16,8 +16,8 @@ import {
 import type { Context } from '../../context.ts';
 import { isId } from '../../lib/ids.ts';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
-import { isStorefrontScope } from '../schema/auth-scopes.ts';
-import type { Variables } from './coerce-variables.ts';
+import type { Variables } from '../execute/coerce-variables.ts';
+import { isStorefrontScope } from './auth-scopes.ts';
 
 type List = 'products' | 'entries';
 
