@@ -34,6 +34,19 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
       load: async () => (await import('./commands/restore.ts')).restoreCommand,
     },
   ],
+  [
+    'replay',
+    {
+      usage: 'replay FILE --against URL [--and URL] [--token TOKEN]',
+      summary: 'compare recorded REST reads in both protocols, or on two gateways',
+      options: {
+        '--against': 'URL of the gateway',
+        '--and': 'URL of another gateway, whose REST responses are compared instead of GraphQL',
+        '--token': 'access token for all requests; a HAR file has its own',
+      },
+      load: async () => (await import('./commands/replay.ts')).replayCommand,
+    },
+  ],
   // Replaces the database command of the same name: asks for missing options in a terminal.
   ['init', { ...databaseCommands.init, load: async () => (await import('./commands/init.ts')).initCommand }],
   // Replaces the database command of the same name: most checks do not need the database.

@@ -13,7 +13,7 @@ import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
 import { compressResponse } from './compress.ts';
 import { corsHeaders, corsPreflightResponse, isCorsPreflight, isSameOriginPath } from './cors.ts';
 import { createEndpointRoute, type Endpoint } from './endpoint.ts';
-import { createGraphqlRoute, type GraphqlRouteOptions } from './graphql-route.ts';
+import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
 import type { RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import {
@@ -49,7 +49,7 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   return [
     ...options.endpoints.map(createEndpointRoute),
     ...[...options.pages].map(([path, page]) => createPageRoute(path, page)),
-    createGraphqlRoute(options),
+    ...createGraphqlRoutes(options),
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },

@@ -21,10 +21,41 @@ export interface GraphqlRouteOptions {
   yoga: ReturnType<typeof createYogaServer>;
 }
 
-export function createGraphqlRoute(options: GraphqlRouteOptions): HttpRoute {
+/** `/graphql`, and `GET /graphql/<documentId>` for registered documents. */
+export function createGraphqlRoutes(options: GraphqlRouteOptions): HttpRoute[] {
   const { executor, documents } = options;
   const fastHandler = executor.compiler && createFastGraphqlHandler(executor, documents);
-  return { path: '/graphql', handle: (request, call) => handle(options, fastHandler, request, call) };
+  return [
+    { path: '/graphql', handle: (request, call) => handle(options, fastHandler, request, call) },
+    {
+      path: documentPath,
+      handle: (request, call) =>
+        request.path === documentPath
+          ? undefined
+          : handle(options, undefined, withDocumentIdParam(request), call, documentMethods),
+    },
+  ];
+}
+
+const documentPath = '/graphql/';
+
+/** The id in the path takes precedence over the parameter of this name. */
+function withDocumentIdParam(request: HttpRequest): HttpRequest {
+  const id = `documentId=${request.path.slice(documentPath.length)}`;
+  const query = request.query === '' ? id : `${id}&${request.query}`;
+  return {
+    method: request.method,
+    path: '/graphql',
+    query,
+    header: (name) => request.header(name),
+    body: (limit) => request.body(limit),
+    stream: (limit) => request.stream(limit),
+    toFetch() {
+      const original = request.toFetch();
+      return new Request(new URL(`/graphql?${query}`, original.url), original);
+    },
+    remoteAddress: request.remoteAddress,
+  };
 }
 
 async function handle(
@@ -32,12 +63,13 @@ async function handle(
   fastHandler: FastGraphqlHandler | undefined,
   request: HttpRequest,
   call: HttpRequestInProgress,
+  allowedMethods: readonly string[] = methods,
 ): Promise<HttpRouteResult> {
   const asAppError = (error: unknown) =>
     toAppError(error, { log: options.services.log, request: call.facts });
   const { address, requestId } = call.facts;
   try {
-    if (!methods.includes(request.method)) throw methodNotAllowedError(request.method);
+    if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
     if (request.method === 'POST') assertShallowJson(request, await request.body(maxGraphqlBytes));
     const fastResult = await fastHandler?.(request, {
@@ -80,10 +112,11 @@ function assertShallowJson(request: HttpRequest, body: Buffer): void {
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const documentMethods = ['GET', 'HEAD', 'OPTIONS'];
 
-const methodNotAllowedError = (method: string) =>
-  new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${methods.join(', ')}.`, {
-    headers: { allow: methods.join(', ') },
+const methodNotAllowedError = (method: string, allowed: readonly string[]) =>
+  new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {
+    headers: { allow: allowed.join(', ') },
   });
 
 const mediaTypes = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';

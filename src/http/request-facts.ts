@@ -10,7 +10,7 @@ export async function createRequestContext(services: Services, request: RequestF
 }
 
 function protocolOf(path: string): Protocol {
-  if (path === '/graphql') return 'graphql';
+  if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql';
   return path.startsWith('/v1/') ? 'rest' : 'other';
 }
 

@@ -8,6 +8,9 @@ beforeAll(async () => {
   t = await testApp();
 });
 
+/** Variable coercion: 400 in the audits, 422 in the edition of September 2026. */
+const supersededAudit = '86EE';
+
 const audits = (query: string): Audit[] =>
   serverAudits({
     url: `http://duet.test/graphql${query}`,
@@ -22,7 +25,8 @@ describe.each([
     '%s %s',
     async (_id, _name, audit) => {
       const result = await audit.fn();
-      expect(result.status, 'reason' in result ? result.reason : '').toBe('ok');
+      const expected = audit.id === supersededAudit ? 'warn' : 'ok';
+      expect(result.status, 'reason' in result ? result.reason : '').toBe(expected);
     },
   );
 });

@@ -2,8 +2,13 @@
 import { GraphQLError } from 'graphql';
 import { type AppError, type ErrorDetail, httpStatusByErrorCode } from '../../errors.ts';
 
-/** Status of the GraphQL-over-HTTP specification (`spec`): applies only to `application/graphql-response+json`. */
+/**
+ * Statuses of the GraphQL-over-HTTP specification (`spec`), edition of September 2026: they apply only to
+ * `application/graphql-response+json`.
+ */
 export const specBadRequestExtensions = { http: { status: 400, spec: true } };
+/** The request is well-formed, but cannot be processed: validation, choice of the operation, coercion of variables. */
+const specUnprocessableExtensions = { http: { status: 422, spec: true } };
 
 export const graphqlBadRequestError = (message: string, details: readonly ErrorDetail[] = []) =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', details, ...specBadRequestExtensions } });
@@ -21,7 +26,7 @@ export function addRequestIdToError(error: GraphQLError, requestId: string): Gra
 /** Errors of values in variables or literals. */
 export const graphqlValidationError = (message: string, details: readonly ErrorDetail[]) =>
   new GraphQLError(message, {
-    extensions: { code: 'VALIDATION_FAILED', details, ...specBadRequestExtensions },
+    extensions: { code: 'VALIDATION_FAILED', details, ...specUnprocessableExtensions },
   });
 
 /** Syntax and validation errors of a document, with the code BAD_REQUEST unless they have one. */
@@ -32,15 +37,22 @@ export const toDocumentErrors = (errors: readonly GraphQLError[]): GraphQLError[
         nodes: error.nodes ?? null,
         source: error.source,
         positions: error.positions,
-        extensions: { code: 'BAD_REQUEST', details: [], ...specBadRequestExtensions, ...error.extensions },
+        extensions: {
+          code: 'BAD_REQUEST',
+          details: [],
+          // Syntax errors have a position, but no node.
+          ...(error.nodes ? specUnprocessableExtensions : specBadRequestExtensions),
+          ...error.extensions,
+        },
       }),
   );
 
 export const unknownOperationError = (name: string | null | undefined) =>
-  graphqlBadRequestError(
+  new GraphQLError(
     name
       ? `The document has no operation named "${name}".`
       : 'The document has several operations: send operationName.',
+    { extensions: { code: 'BAD_REQUEST', details: [], ...specUnprocessableExtensions } },
   );
 
 /** Validation messages quote the document without a length limit. */

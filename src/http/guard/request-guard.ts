@@ -121,7 +121,8 @@ export function createRequestGuard({
       charge.refund();
       throw error;
     }
-    if (request.path === '/graphql') call.facts.operationCost.onChange = (total) => charge.setCost(total);
+    if (call.facts.protocol === 'graphql')
+      call.facts.operationCost.onChange = (total) => charge.setCost(total);
     async function createContext(abortSignal?: AbortSignal) {
       const ctx = await call.createContext(abortSignal);
       charge.assignPayer(ctx.viewer);

@@ -1,0 +1,88 @@
+/** `duet replay FILE --against URL`: sends recorded REST reads by both protocols, or to two versions, and prints every difference. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OperatorError } from '../../lib/operator-errors.ts';
+import { type LocalCommand, UsageError } from '../command-types.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
+import { findJsonDifferences } from '../replay/json-differences.ts';
+import { parseRecordedRequests, type RecordedRequest } from '../replay/recorded-requests.ts';
+import { type ReplayedResponse, replayByGraphql, replayByRest } from '../replay/replay-request.ts';
+
+const options = {
+  against: { type: 'string' },
+  and: { type: 'string' },
+  token: { type: 'string' },
+} as const;
+
+export interface ReplayOptions {
+  requests: readonly RecordedRequest[];
+  /** URL of the gateway. */
+  against: string;
+  /** URL of another version: its REST responses are compared instead of those of GraphQL. */
+  and?: string | undefined;
+  write(line: string): void;
+}
+
+export interface ReplayResult {
+  compared: number;
+  /** Requests without a route. */
+  skipped: number;
+  differences: number;
+}
+
+export async function replayRequests({
+  requests,
+  against,
+  and,
+  write,
+}: ReplayOptions): Promise<ReplayResult> {
+  const result: ReplayResult = { compared: 0, skipped: 0, differences: 0 };
+  for (const request of requests) {
+    const [left, right] = await Promise.all([
+      replayByRest(against, request),
+      and === undefined ? replayByGraphql(against, request) : replayByRest(and, request),
+    ]);
+    if (!right) {
+      result.skipped += 1;
+      continue;
+    }
+    result.compared += 1;
+    const found = findJsonDifferences(comparable(left, right), comparable(right, left));
+    result.differences += found.length;
+    for (const { path, left: one, right: other } of found)
+      write(`GET ${request.path}: ${path}: ${JSON.stringify(one)} / ${JSON.stringify(other)}`);
+  }
+  return result;
+}
+
+/** A body and an error differ in the error alone. */
+const comparable = (response: ReplayedResponse, other: ReplayedResponse) =>
+  'body' in response && 'body' in other
+    ? response.body
+    : { error: 'error' in response ? response.error : undefined };
+
+export const replayCommand: LocalCommand = async (_env, args) => {
+  const { positionals, values } = parseCommandArgs(args, options, ['FILE']);
+  const [file = ''] = positionals;
+  for (const name of ['against', 'and'] as const)
+    if (values[name] !== undefined && !URL.canParse(values[name]))
+      throw new UsageError(`--${name} must be a URL.`);
+  const { against, and, token } = values;
+  if (against === undefined) throw new UsageError('The option --against URL is missing.');
+  const text = await readFile(resolve(file), 'utf8').catch((error: unknown) => {
+    throw new OperatorError(`Cannot read ${file}.`, { cause: error });
+  });
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const requests = parseRecordedRequests(text).map(({ path, headers }) => ({
+    path,
+    headers: { ...headers, ...authorization },
+  }));
+  const { compared, skipped, differences } = await replayRequests({
+    requests,
+    against,
+    and,
+    write: (line) => process.stdout.write(`${line}\n`),
+  });
+  process.stdout.write(`${compared} requests compared, ${skipped} without a route skipped.\n`);
+  if (differences > 0) throw new OperatorError(`${differences} differences found.`);
+};
