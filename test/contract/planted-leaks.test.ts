@@ -1,7 +1,7 @@
 /** Planted leaks in `planted/`: each breaks a rule of shared state, and the compiler or a test of the suite reports it. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
 
@@ -12,10 +12,17 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: tree.root, s
 const plant = (name: string, ...flags: string[]) =>
   git('apply', ...flags, join(packageRoot, 'test/contract/planted', `${name}.patch`));
 
+/** Runs tests of the tree on the databases and programs of this run: preparing others takes longer than these tests. */
+function runTests(...args: string[]) {
+  const names = ['pgliteTemplate', 'postgresTemplate', 'postgresSocket', 'programs'] as const;
+  const provided = Object.fromEntries(names.map((name) => [name, inject(name)]));
+  return tree.runWithEnv({ TEST_SERVERS: JSON.stringify(provided) }, 'vitest', 'run', ...args);
+}
+
 it('the compiler rejects a write to a cached record, a viewer in the shared nodes of a page, and a handle without audit context', async () => {
   const planted = ['cached-record-modified', 'viewer-in-shared-nodes', 'handle-without-audit-context'];
   for (const name of planted) plant(name);
-  const { code, output } = await tree.run('tsc', '--noEmit');
+  const { code, output } = await tree.run('tsc', '--noEmit', '--project', 'tsconfig.build.json');
   for (const name of planted) plant(name, '--reverse');
   expect(code).toBe(1);
   expect(output).toMatch(/find-product\.ts.*Cannot assign to 'name' because it is a read-only property/);
@@ -25,9 +32,7 @@ it('the compiler rejects a write to a cached record, a viewer in the shared node
 
 it('a checkout that locks the promo code before the products fails in the tests', async () => {
   plant('promo-code-locked-before-products');
-  const { code, output } = await tree.run(
-    'vitest',
-    'run',
+  const { code, output } = await runTests(
     'test/checkout/checkout.test.ts',
     '-t=is accepted for a total of 0',
     '--reporter=dot',
@@ -37,12 +42,6 @@ it('a checkout that locks the promo code before the products fails in the tests'
 
 it('a write through the reading function of a handle fails in the tests', async () => {
   plant('write-without-audit-context');
-  const { code, output } = await tree.run(
-    'vitest',
-    'run',
-    'test/carts/carts.test.ts',
-    '--reporter=dot',
-    '--bail=1',
-  );
+  const { code, output } = await runTests('test/carts/carts.test.ts', '--reporter=dot', '--bail=1');
   expect([code, output]).toEqual([1, expect.stringMatching(/'INTERNAL'|"INTERNAL"/)]);
 });

@@ -16,14 +16,17 @@ const processTables = new Set(['_prisma_migrations', 'signing_keys', 'revoked_se
 
 export class Snapshots {
   readonly #db: Db;
+  readonly #restoringDb: Db;
   readonly #tables: readonly Table[];
 
-  constructor(db: Db, tables: readonly Table[]) {
+  constructor(db: Db, restoringDb: Db, tables: readonly Table[]) {
     this.#db = db;
+    this.#restoringDb = restoringDb;
     this.#tables = tables;
   }
 
-  static async of(db: Db): Promise<Snapshots> {
+  /** `restoringDb`: the same database by other connections, because restoring discards all query plans of its connection. */
+  static async of(db: Db, restoringDb: Db): Promise<Snapshots> {
     const rows = await db.sql<{ name: string; columns: string[] }>(
       `select c.table_name as name, json_agg(quote_ident(c.column_name) order by c.ordinal_position) as columns
          from information_schema.columns c
@@ -34,6 +37,7 @@ export class Snapshots {
     );
     return new Snapshots(
       db,
+      restoringDb,
       rows.filter(({ name }) => !processTables.has(name)),
     );
   }
@@ -69,7 +73,7 @@ export class Snapshots {
           from jsonb_populate_recordset(null::"${name}", ${literal(`[${(snapshot[name] ?? []).join(',')}]`)})`,
     );
     const withoutTriggers = `set local session_replication_role = 'replica'`;
-    await this.#db.script(
+    await this.#restoringDb.script(
       ['begin', withoutTriggers, ...statements, 'delete from pgboss.job', 'commit'].join(';\n'),
     );
   }

@@ -1,9 +1,12 @@
 /** Parity of REST and GraphQL: every route and its operation, for every kind of viewer, on equal data. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Db } from '../../src/db/handles.ts';
+import { openDb } from '../../src/db/open.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { apiVersions, defaultApiVersion } from '../../src/rest/api-versions.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { databaseUrlOf, onPostgres } from '../support/database.ts';
 import { callInGraphql, callInRest, type RouteCaller } from '../support/protocol-clients.ts';
 import { changes, reviveSessions, type Snapshot, Snapshots, withoutSecrets } from './database-snapshot.ts';
 import { createWorld, type Sample, type Viewer, viewerNames, type World } from './fixtures.ts';
@@ -22,6 +25,7 @@ vi.mock('../../src/lib/ids.ts', async (original) => ({
 
 let t: TestApp;
 let world: World;
+let restoringDb: Db;
 let snapshots: Snapshots;
 let start: Snapshot;
 let idsAtStart: number;
@@ -29,13 +33,15 @@ let idsAtStart: number;
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   world = await createWorld(t, domains);
-  snapshots = await Snapshots.of(t.db);
+  restoringDb = onPostgres ? await openDb({ url: await databaseUrlOf(t.db) }) : t.db;
+  snapshots = await Snapshots.of(t.db, restoringDb);
   await t.db.write('delete from pgboss.job', []);
   start = await snapshots.take();
   idsAtStart = generated.ids;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 });
-afterAll(() => {
+afterAll(async () => {
+  if (restoringDb !== t.db) await restoringDb.close();
   vi.useRealTimers();
   vi.doUnmock('../../src/lib/ids.ts');
   vi.resetModules();
@@ -122,6 +128,8 @@ describe.each(apiVersions.filter((date) => date !== defaultApiVersion))('API ver
     ...(differences[date]?.(reply, route) ?? reply),
     change,
   });
+  /** Versions differ by response, so equal outcomes of other viewers are not repeated. */
+  const compared = new Set<string>();
 
   it.each(viewerNames)(
     'behaves like the default version, except for its differences, for %s',
@@ -130,6 +138,9 @@ describe.each(apiVersions.filter((date) => date !== defaultApiVersion))('API ver
       const mismatches: object[] = [];
       for (const route of routes) {
         const outcome = defaults.get(`${viewer} ${nameOf(route)}`);
+        const key = `${nameOf(route)} ${JSON.stringify({ ...outcome, change: {} })}`;
+        if (compared.has(key)) continue;
+        compared.add(key);
         const sample = samples[route.operation.name]?.(world) ?? {};
         const actual = JSON.stringify(await runSample(callInRest, route, sample, as, headers));
         const expected = outcome && JSON.stringify(expectedOf(outcome, route));

@@ -39,14 +39,14 @@ const size = full
       kills: 12,
     }
   : {
-      carts: 200,
-      stock: 50,
-      changes: 60,
-      promo: 80,
-      paid: 20,
-      repeats: 10,
-      expiring: 60,
-      orders: 80,
+      carts: 120,
+      stock: 30,
+      changes: 40,
+      promo: 50,
+      paid: 12,
+      repeats: 8,
+      expiring: 40,
+      orders: 60,
       kills: 2,
     };
 

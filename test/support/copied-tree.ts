@@ -57,14 +57,21 @@ export class CopiedTree {
   }
 
   /** Runs a program of `node_modules/.bin`; returns 0 or 1, and its output. */
-  run(...[command = '', ...args]: string[]): Promise<{ code: number; output: string }> {
+  run(...command: string[]): Promise<{ code: number; output: string }> {
+    return this.runWithEnv({}, ...command);
+  }
+
+  runWithEnv(
+    env: Record<string, string>,
+    ...[command = '', ...args]: string[]
+  ): Promise<{ code: number; output: string }> {
     const program = join(this.root, 'node_modules', '.bin', command);
     const path = `${join(this.root, 'node_modules', '.bin')}:${process.env.PATH}`;
     return new Promise((resolve) =>
       execFile(
         program,
         args,
-        { cwd: this.root, env: { ...process.env, PATH: path }, maxBuffer: 1 << 26 },
+        { cwd: this.root, env: { ...process.env, ...env, PATH: path }, maxBuffer: 1 << 26 },
         (error, stdout, stderr) => resolve({ code: error ? 1 : 0, output: `${stdout}${stderr}` }),
       ),
     );

