@@ -59,7 +59,7 @@ export async function replayRequests({
 const comparable = (response: ReplayedResponse, other: ReplayedResponse) =>
   'body' in response && 'body' in other
     ? response.body
-    : { error: 'error' in response ? response.error : undefined };
+    : { error: 'errorCode' in response ? response.errorCode : undefined };
 
 export const replayCommand: LocalCommand = async (_env, args) => {
   const { positionals, values } = parseCommandArgs(args, options, ['FILE']);

@@ -11,7 +11,7 @@ import { parseFieldsParam } from '../../rest/sparse-fields.ts';
 import type { RecordedRequest } from './recorded-requests.ts';
 
 /** Comparable part of a response: the body, or the error code. */
-export type ReplayedResponse = { body: unknown } | { error: string };
+export type ReplayedResponse = { body: unknown } | { errorCode: string };
 
 const timeoutMs = 30_000;
 
@@ -28,7 +28,7 @@ export async function replayByRest(
   const { status, body } = await send(new URL(path, base).href, { headers });
   if (status < 400) return { body };
   const { error, code } = (body ?? {}) as { error?: string; code?: string };
-  return { error: error ?? code ?? `status ${status}` };
+  return { errorCode: error ?? code ?? `status ${status}` };
 }
 
 interface GraphqlBody {
@@ -60,9 +60,9 @@ export async function replayByGraphql(
     }),
   });
   const { data, errors } = (body ?? {}) as GraphqlBody;
-  if (errors?.[0]) return { error: errors[0].extensions?.code ?? 'no code' };
+  if (errors?.[0]) return { errorCode: errors[0].extensions?.code ?? 'no code' };
   const mapped = data ? narrowed.compiled.responseBody(data) : null;
-  if (typeof mapped !== 'object' || mapped === null) return { error: 'NOT_FOUND' };
+  if (typeof mapped !== 'object' || mapped === null) return { errorCode: 'NOT_FOUND' };
   removeNullsInPlace(mapped);
   return { body: JSON.parse(JSON.stringify(mapped)) };
 }
