@@ -44,7 +44,7 @@ beforeAll(async () => {
       },
     ]),
   );
-  const snapshots = await Snapshots.of(t.db);
+  const snapshots = await Snapshots.of(t.db, t.db);
   const start = await snapshots.take();
   for (const operation of [...stored.values(), ...exampleOperations(world)]) {
     await run(operation.name, operation.source, operation.variables());
