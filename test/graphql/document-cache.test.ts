@@ -45,6 +45,18 @@ describe('document cache', () => {
     expect(promoted.length).toBeGreaterThan(60);
   });
 
+  it('counts at most 64 MB', () => {
+    const cache = createDocumentCache<{ name: string }>();
+    for (let index = 0; index < 1000; index += 1) {
+      const text = source(`doc${index}`, 1000);
+      cache.add(text, { name: text }, `caller${index}`);
+      if (index % 2 === 0) cache.promote(text, 30);
+    }
+    const megabytes = (cache.stats.bytes ?? 0) / 1024 / 1024;
+    expect(megabytes).toBeGreaterThan(55);
+    expect(megabytes).toBeLessThanOrEqual(64);
+  });
+
   it('promotes a document only once, and never an unknown one', () => {
     const { cache, promoted } = fillCache(1, () => 'a');
     expect(cache.promote(promoted[0] ?? '', 10)).toBe(true);

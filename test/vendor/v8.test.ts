@@ -136,9 +136,10 @@ test('a build caches the code of all files that the start needs', async () => {
 });
 
 test('sets flags that this version of V8 has', async () => {
-  const source = await readFile('src/vendor/v8/code-cache-loader.ts', 'utf8');
-  const flags = [...source.matchAll(/= '(--[\w=-]+)'/g)].map(([, flag = '']) => flag);
-  expect(flags).toHaveLength(4);
+  const files = ['code-cache-loader.ts', 'heap-growth.ts'];
+  const sources = await Promise.all(files.map((file) => readFile(join('src/vendor/v8', file), 'utf8')));
+  const flags = [...sources.join('').matchAll(/= '(--[\w=-]+)'/g)].map(([, flag = '']) => flag);
+  expect(flags).toHaveLength(5);
   // Node exits with code 9 on a flag that neither Node nor V8 has.
   expect(spawnSync(process.execPath, [...flags, '-e', '0']).status).toBe(0);
 });

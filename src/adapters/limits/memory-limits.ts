@@ -10,8 +10,8 @@ export const noopRateLimiter: RateLimiter = {
   close: async () => {},
 };
 
-/** Keys per rule. Beyond this number the least recently used are dropped: too generous is better than out of memory. */
-const maxKeys = 50_000;
+/** Keys per rule, 3 MB at most. Beyond this number the least recently used are dropped: too generous is better than out of memory. */
+const maxKeys = 10_000;
 
 interface Count {
   used: number;

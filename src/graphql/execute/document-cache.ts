@@ -12,7 +12,8 @@ interface Sizes {
   share: number;
 }
 
-const defaultSizes: Sizes = { fresh: 300_000, promoted: 1_500_000, share: 400_000 };
+/** 64 MB in total. */
+const defaultSizes: Sizes = { fresh: 110_000, promoted: 530_000, share: 180_000 };
 
 const bytesPerUnit = 100;
 /** Compiled code of one field. */

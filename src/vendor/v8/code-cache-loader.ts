@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
+import { startFlags } from './heap-growth.ts';
 
 interface LoadedModule {
   exports: object;
@@ -92,6 +93,8 @@ interface CompiledFile {
 }
 
 function writeCodeCache(folder: string, scripts: ReadonlyMap<string, CompiledFile>): void {
+  // The program has changed some of them since its start.
+  setFlags();
   const places: CacheIndex['places'] = {};
   const parts: Buffer[] = [];
   let from = 0;
@@ -114,11 +117,6 @@ function writeCodeCache(folder: string, scripts: ReadonlyMap<string, CompiledFil
  */
 const noPretenuring = '--no-allocation-site-pretenuring';
 /**
- * V8 limits heap growth so that major GCs take less than 3 % of the time. The growth may be as low as 10 %, and then one major GC
- * follows the other and delays every request. With this flag the heap may always grow to V8's maximum, four times the live size.
- */
-const maxHeapGrowth = '--heap-growing-percent=300';
-/**
  * After eight seconds with little allocation, V8's memory reducer also discards optimised code, because hidden classes without a live
  * instance are collected. The next requests run three times as slow until the code is optimised again. The delay of 24 days disables it.
  */
@@ -129,11 +127,14 @@ const noMemoryReducer = '--gc-memory-reducer-start-delay-ms=2147483647';
  */
 const noWasmCodeGc = '--no-wasm-code-gc';
 
+/** Must precede any use of cached code: V8 rejects a cache that was written with other flags. */
+function setFlags(): void {
+  for (const flag of [noPretenuring, noMemoryReducer, noWasmCodeGc, ...startFlags]) setFlagsFromString(flag);
+}
+
 /** Loads a file of `folder` and its dependencies. Returns a function that writes the code cache of all files loaded until then. */
 export function loadWithCodeCache(folder: string, program: string): () => void {
-  // Must precede any use of cached code: V8 rejects a cache that was written with other flags.
-  const flags = [noPretenuring, maxHeapGrowth, noMemoryReducer, noWasmCodeGc];
-  for (const flag of flags) setFlagsFromString(flag);
+  setFlags();
   const codeOf = openCodeCache(folder);
   const requireExternal = createRequire(join(folder, program));
   const modules = new Map<string, LoadedModule>();
