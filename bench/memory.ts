@@ -1,6 +1,6 @@
 /**
  * `npm run bench:memory`: memory of a gateway on PostgreSQL while it receives requests that differ in everything that a client can
- * choose: documents, fields, variables, credentials and addresses. Exit code 1 if it exceeds the maximum of docs/configuration.md.
+ * choose: documents, fields, variables, credentials and addresses. Exit code 1 if it exceeds the maximum of docs/reference/configuration.md.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateDocument } from '../test/fuzz/documents.ts';
@@ -12,7 +12,7 @@ const slices = Number(process.env.BENCH_SLICES ?? 8);
 const requestsPerSlice = Number(process.env.BENCH_REQUESTS ?? 2500);
 const productCount = Number(process.env.BENCH_PRODUCTS ?? 3000);
 const connections = 16;
-const maxMegabytes = 700;
+const maxMegabytes = 800;
 const metricsToken = 'token-of-the-memory-bench';
 
 const postgres = await startPostgres();
