@@ -2,7 +2,7 @@
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
-import { adaptHeapGrowth } from '../vendor/v8/heap-growth.ts';
+import { heapGrowth } from '../vendor/v8/heap-growth.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './exit-guard.ts';
@@ -31,7 +31,7 @@ export async function runDuet(argv: readonly string[], env: RawEnvironment): Pro
   }
   try {
     // `start` calls it when the gateway listens.
-    if (name !== 'start') adaptHeapGrowth();
+    if (name !== 'start') heapGrowth.adapt();
     await failOnEarlyExit(command.load().then((run) => run(env, args)));
   } catch (error) {
     // Handles that the command has left open would keep the process alive.

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { startFlags } from './heap-growth.ts';
+import { heapGrowth } from './heap-growth.ts';
 
 interface LoadedModule {
   exports: object;
@@ -129,7 +129,8 @@ const noWasmCodeGc = '--no-wasm-code-gc';
 
 /** Must precede any use of cached code: V8 rejects a cache that was written with other flags. */
 function setFlags(): void {
-  for (const flag of [noPretenuring, noMemoryReducer, noWasmCodeGc, ...startFlags]) setFlagsFromString(flag);
+  for (const flag of [noPretenuring, noMemoryReducer, noWasmCodeGc, ...heapGrowth.startFlags])
+    setFlagsFromString(flag);
 }
 
 /** Loads a file of `folder` and its dependencies. Returns a function that writes the code cache of all files loaded until then. */

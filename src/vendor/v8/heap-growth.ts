@@ -18,13 +18,14 @@ const fixedNewSpace = '--semi-space-growth-factor=1';
 /** V8's default. */
 const growingNewSpace = '--semi-space-growth-factor=2';
 
-export const startFlags: readonly string[] = [fixedNewSpace, `--heap-growing-percent=${maxGrowthPercent}`];
+/** Flags of a program that starts. */
+const startFlags: readonly string[] = [fixedNewSpace, `--heap-growing-percent=${maxGrowthPercent}`];
 
 /**
  * To be called when the program has started. From then on garbage amounts to at most `maxGrowthBytes` (256 MB), or a fifth of the live
  * objects, when a major GC begins.
  */
-export function adaptHeapGrowth(maxGrowthBytes = defaultMaxGrowthBytes): void {
+function adapt(maxGrowthBytes = defaultMaxGrowthBytes): void {
   let percent = maxGrowthPercent;
   setFlagsFromString(growingNewSpace);
   new PerformanceObserver(() => {
@@ -36,3 +37,5 @@ export function adaptHeapGrowth(maxGrowthBytes = defaultMaxGrowthBytes): void {
     setFlagsFromString(`--heap-growing-percent=${percent}`);
   }).observe({ entryTypes: ['gc'] });
 }
+
+export const heapGrowth = { startFlags, adapt };
