@@ -161,7 +161,7 @@ describe('a return', () => {
       subject?.startsWith('Return') ? [text?.split('\n\n').slice(2, 4)] : [],
     );
     expect(mails).toHaveLength(2);
-    expect(mails).toContainEqual([`${quantity} × Teapot, Small`, 'Shop\nhttp://shop.test\n']);
+    expect(mails).toContainEqual([`${quantity} × Teapot, Small`, expect.stringMatching(/^Shop\n/)]);
     expect(mails).toContainEqual([`${3 - quantity} × Teapot, Small`, 'Reason: Worn.']);
     // Refused units can be requested again, but no more than those.
     expect(detailErrors((await requestReturn(id, 4 - quantity, customer)).body)).toEqual([
