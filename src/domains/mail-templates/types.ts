@@ -16,7 +16,7 @@ export const MailTemplateKindEnum = builder.enumType('MailTemplateKind', {
   values: enumValues<MailTemplateKind>({
     ORDER_CONFIRMED: 'The order was paid, or needs no payment.',
     ORDER_SHIPPED: 'A shipment is on its way.',
-    ORDER_CANCELLED: 'The order was cancelled.',
+    ORDER_CANCELLED: 'Staff or the customer cancelled a confirmed order.',
     ORDER_REFUNDED: 'Money was returned.',
     RETURN_ACCEPTED: 'Staff accepted a return.',
     RETURN_REFUSED: 'Staff refused a return or a part of it.',
@@ -42,7 +42,7 @@ export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate'
     businessId: t.exposeID('businessId', { description: 'The business.' }),
     kind: t.expose('kind', { type: MailTemplateKindEnum, description: 'Occasion of the mail.' }),
     locale: t.exposeString('locale', { description: 'Language, or language and region.' }),
-    subject: t.exposeString('subject', { description: 'Subject.' }),
+    subject: t.exposeString('subject', { description: 'One line, with placeholders.' }),
     html: t.exposeString('html', { description: 'Content as HTML, without header and footer.' }),
     text: t.exposeString('text', {
       nullable: true,
@@ -77,7 +77,7 @@ export const MailTemplatePayload = createPayloadType<'mailTemplate', MailTemplat
 export const MailPreviewObject = builder.objectRef<MailPreview>('MailPreview').implement({
   description: 'A mail with sample values, as customers see it.',
   fields: (t) => ({
-    subject: t.exposeString('subject', { description: 'Subject.' }),
+    subject: t.exposeString('subject', { description: 'One line, with the values filled in.' }),
     html: t.exposeString('html', { description: 'HTML part with header and footer: a whole document.' }),
     text: t.exposeString('text', { description: 'Plain-text part.' }),
   }),
