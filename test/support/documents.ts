@@ -1,5 +1,6 @@
 /** Documents of the repository, and the targets of the links between them. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { createAnchors } from '../../scripts/docs/headings.ts';
 
 export const documentKinds = ['tutorials', 'how-to', 'reference', 'explanation'] as const;
 
@@ -20,18 +21,10 @@ const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '');
 export const localLinks = (text: string) =>
   [...withoutCode(text).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)].map(([, target = '']) => target);
 
-/** Anchors of the headings of a document, as code hosts derive them: lower case, punctuation dropped, `-` for spaces. */
+/** Anchors of the headings of a document. */
 export function headingAnchors(text: string): Set<string> {
-  const seen = new Map<string, number>();
-  const anchors = [...withoutCode(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
-    const anchor = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replace(/\s/g, '-');
-    const earlier = seen.get(anchor) ?? 0;
-    seen.set(anchor, earlier + 1);
-    return earlier === 0 ? anchor : `${anchor}-${earlier}`;
-  });
-  return new Set(anchors);
+  const anchorOf = createAnchors();
+  return new Set(
+    [...withoutCode(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)),
+  );
 }
