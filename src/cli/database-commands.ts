@@ -121,6 +121,8 @@ export const databaseCommands = {
   backup: {
     usage: 'backup FILE',
     summary: 'back up the embedded database to a file, while it is in use',
+    // Also before an upgrade, with the new version.
+    requires: 'exists',
     load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   doctor: {

@@ -9,6 +9,7 @@ import { UsageError } from '../../src/cli/command-types.ts';
 import { databaseCommands } from '../../src/cli/database-commands.ts';
 import { formatCliUsage, formatCommandHelp } from '../../src/cli/help.ts';
 import { parseCommandArgs } from '../../src/cli/parse-command-args.ts';
+import { openDb } from '../../src/db/open.ts';
 import { packageVersion } from '../../src/lib/package-info.ts';
 import { runDuet } from '../support/cli.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -105,7 +106,7 @@ it('commands on a database without migrations name the command that applies them
   }
 });
 
-it('folders and unreadable files are named in one line, and backups are readable by their owner only', async () => {
+it('folders and unreadable files are named in one line, and backups are readable by their owner only, also of a database that lacks migrations', async () => {
   const data = { DATA_DIR: join(folder, 'backed-up'), SEED_DEMO: 'off' };
   expect(await runDuet(['migrate'], { env: data })).toMatchObject({ code: 0 });
   await mkdir(join(folder, 'taken', 'full'), { recursive: true });
@@ -116,6 +117,11 @@ it('folders and unreadable files are named in one line, and backups are readable
     const { code, stderr } = await runDuet(args, { env: data });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^[^\n]+taken[^\n]+\n$/)]);
   }
+  const db = await openDb({ dataDir: join(data.DATA_DIR, 'db') });
+  await db.sql(
+    'delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations)',
+  );
+  await db.close();
   const file = join(folder, 'backup.tar.gz');
   expect(await runDuet(['backup', file], { env: data })).toMatchObject({ code: 0, stderr: '' });
   expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -1,4 +1,4 @@
-/** Missing variables in directives and arguments of root fields: a validation error for every kind of operation, never INTERNAL. */
+/** Missing variables in directives and arguments of root fields, and skipped root fields of subscriptions: a validation error for every kind of operation, never INTERNAL. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
@@ -25,30 +25,48 @@ const shapes = (kind: keyof typeof field): Record<string, string> => ({
   'an argument': `${kind} F($v: ID!) { ${field[kind].replace('%d', '').replace('"x"', '$v')} }`,
 });
 
+/** A literal that skips the only root field. */
+const skippedRoots = Object.entries(shapes('subscription'))
+  .filter(([name]) => name !== 'an argument')
+  .map(
+    ([name, document]) =>
+      [
+        'subscription',
+        `${name}, as a literal`,
+        document
+          .replace('($v: Boolean!)', '')
+          .replace('skip(if: $v)', 'skip(if: true)')
+          .replace('$v', 'false'),
+      ] as const,
+  );
+
 const cases = (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
   Object.entries(shapes(kind)).map(([name, document]) => [kind, name, document] as const),
 );
 
 const mediaTypes = ['*/*', 'application/json', 'application/graphql-response+json', 'text/event-stream'];
 
-describe.each(['anonymous', 'signed in'])('a missing variable, %s', (viewer) => {
-  it.each(cases)('of a %s in %s is a validation error', async (_kind, _name, document) => {
-    for (const accept of mediaTypes) {
-      const response = await t.app.fetch(
-        new Request('http://duet.test/graphql', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept,
-            ...(viewer === 'anonymous' ? {} : { authorization: `Bearer ${person.token}` }),
-          },
-          body: JSON.stringify({ query: document }),
-        }),
-      );
-      const text = await response.text();
-      expect(text).not.toContain('INTERNAL');
-      expect(text).toMatch(/VALIDATION_FAILED|BAD_REQUEST/);
-      expect(response.status, accept).toBeLessThan(500);
-    }
-  });
+describe.each(['anonymous', 'signed in'])('a missing variable or root field, %s', (viewer) => {
+  it.each([...cases, ...skippedRoots])(
+    'of a %s in %s is a validation error',
+    async (_kind, _name, document) => {
+      for (const accept of mediaTypes) {
+        const response = await t.app.fetch(
+          new Request('http://duet.test/graphql', {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              accept,
+              ...(viewer === 'anonymous' ? {} : { authorization: `Bearer ${person.token}` }),
+            },
+            body: JSON.stringify({ query: document }),
+          }),
+        );
+        const text = await response.text();
+        expect(text).not.toContain('INTERNAL');
+        expect(text).toMatch(/VALIDATION_FAILED|BAD_REQUEST/);
+        expect(response.status, accept).toBeLessThan(500);
+      }
+    },
+  );
 });

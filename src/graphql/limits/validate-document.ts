@@ -12,6 +12,7 @@ import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { measureGraphqlDocument } from './document-size.ts';
 import { findLiteralProblems } from './literal-values.ts';
+import { hasConditionalSubscriptionRoot } from './subscription-root.ts';
 
 export interface GraphqlDocumentLimits {
   characters: number;
@@ -81,18 +82,10 @@ function validateWithRenamedFields(schema: GraphQLSchema, document: DocumentNode
     : { document: renamed, errors: validateRules(schema, renamed) };
 }
 
-/** graphql-js evaluates @skip and @include on the root field of a subscription without variables, and throws if they need one. */
 function validateRules(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  try {
-    return validate(schema, document, undefined, { maxErrors });
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    return [
-      graphqlBadRequestError(
-        'The root field of a subscription must not depend on variables in @skip and @include.',
-      ),
-    ];
-  }
+  return hasConditionalSubscriptionRoot(document)
+    ? [graphqlBadRequestError('The root field of a subscription must not have @skip or @include.')]
+    : validate(schema, document, undefined, { maxErrors });
 }
 
 /** Literals have the limits of variables, and are reported by the same error. */
