@@ -117,11 +117,6 @@ it('folders and unreadable files are named in one line, and backups are readable
     const { code, stderr } = await runDuet(args, { env: data });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^[^\n]+taken[^\n]+\n$/)]);
   }
-  const db = await openDb({ dataDir: join(data.DATA_DIR, 'db') });
-  await db.sql(
-    'delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations)',
-  );
-  await db.close();
   const file = join(folder, 'backup.tar.gz');
   expect(await runDuet(['backup', file], { env: data })).toMatchObject({ code: 0, stderr: '' });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -129,4 +124,11 @@ it('folders and unreadable files are named in one line, and backups are readable
   const documents = { ...data, TRUSTED_DOCUMENTS: join(folder, 'text') };
   const { code, stderr } = await runDuet(['start'], { env: documents });
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^TRUSTED_DOCUMENTS: [^\n]+\n$/)]);
+
+  const db = await openDb({ dataDir: join(data.DATA_DIR, 'db') });
+  await db.sql(
+    'delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations)',
+  );
+  await db.close();
+  expect(await runDuet(['backup', file], { env: data })).toMatchObject({ code: 0, stderr: '' });
 });
