@@ -29,6 +29,7 @@ const descriptions: Readonly<Record<string, string>> = {
   members: 'Staff of a business and their roles.',
   invitations: 'Invitations by mail to become a member of a business, valid for seven days.',
   products: 'Catalogue with variants, prices per market and stock. Visitors see ACTIVE products only.',
+  categories: 'Category tree of a business. The slug of a category is the `category` of its products.',
   branding: 'Appearance of a business in mails and pages: logo, colours, shop address and templates.',
   media: 'Uploaded files, with images in several widths. Served publicly at `/media/{id}/{name}`.',
   'bulk-operations': 'Imports and exports of many records as background jobs, in JSON lines or CSV.',

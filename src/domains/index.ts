@@ -9,6 +9,7 @@ export const domains = [
   'media',
   'branding',
   'groups',
+  'categories',
   'products',
   'pricing',
   'checkout',

@@ -13,6 +13,7 @@ export const auditedRecordKinds = [
   'BRANDING',
   'CUSTOMER_GROUP',
   'CUSTOMER_GROUP_MEMBER',
+  'CATEGORY',
   'PRODUCT',
   'VARIANT',
   'MEDIA_FILE',
