@@ -1,4 +1,4 @@
-# Container image of the gateway, for linux/amd64 and linux/arm64. See docs/deploying.md.
+# Container image of the gateway, for linux/amd64 and linux/arm64. See docs/how-to/deploying.md.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build

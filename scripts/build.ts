@@ -1,8 +1,9 @@
-/** `npm run build`: compiles the sources and writes the database template in parallel, then bundles. `npm run check` checks the types. */
+/** `npm run build`: compiles the sources, writes the database template and renders the guide in parallel, then bundles. `npm run check` checks the types. */
 import { runProgram } from './run-program.ts';
 
 await Promise.all([
   runProgram('tsc', '-p', 'tsconfig.build.json', '--noCheck'),
   runProgram('tsx', 'scripts/database-template.ts', 'dist/template.tar'),
+  runProgram('tsx', 'scripts/docs/guide.ts'),
 ]);
 await runProgram('tsx', 'scripts/bundle.ts');

@@ -1,5 +1,5 @@
 /**
- * Language gate: measures comments, schema descriptions and documents against the rules of docs/glossary.md.
+ * Language gate: measures comments, schema descriptions and documents against the rules of docs/reference/glossary.md.
  * `tsx scripts/language.ts` checks the whole tree and exits 1 when a limit is exceeded;
  * `tsx scripts/language.ts <folder or file>…` reports on those alone, with line numbers, and always exits 0.
  */

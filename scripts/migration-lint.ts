@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
   {
     name: 'index',
     reason:
-      'blocks writes until it is built. State the maximum duration, or build a large one before the upgrade: docs/operating.md.',
+      'blocks writes until it is built. State the maximum duration, or build a large one before the upgrade: docs/how-to/operating.md.',
     isBrokenBy: (statement, { createdTables }) => {
       const match = new RegExp(
         `^create (?:unique )?index (?!concurrently)[^(]*? on (?:only )?${name}`,
@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
   {
     name: 'concurrently',
     reason:
-      'waits for processes that wait for this migration, and leaves an invalid index. Run it manually before the upgrade: docs/operating.md.',
+      'waits for processes that wait for this migration, and leaves an invalid index. Run it manually before the upgrade: docs/how-to/operating.md.',
     isBrokenBy: (statement) =>
       /^(?:(?:create (?:unique )?|drop )index|reindex\b.*) concurrently\b/i.test(statement),
   },

@@ -17,6 +17,7 @@ const programFiles = [
   'LICENSE',
   'dist/server',
   'dist/template.tar',
+  'dist/guide',
   'prisma/migrations',
   'schema',
 ];

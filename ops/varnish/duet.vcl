@@ -1,5 +1,5 @@
 # Varnish in front of Duet: stores public reads of storefronts, and passes everything else. Needs varnish-modules (xkey).
-# docs/edge-cache.md describes the set-up.
+# docs/how-to/edge-cache.md describes the set-up.
 vcl 4.1;
 
 import std;

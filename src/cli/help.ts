@@ -11,7 +11,7 @@ export function formatCliUsage(): string {
 
 ${lines.join('')}
 "duet COMMAND --help" describes a command, "duet --version" prints the version.
-Configuration comes from environment variables: docs/configuration.md.
+Configuration comes from environment variables: docs/reference/configuration.md.
 `;
 }
 

@@ -34,7 +34,7 @@ it('contains every file that README, changelog and docs link to', async () => {
   const paths = new Set(files.map(({ path }) => path));
   const folders = new Set([...paths].map((path) => dirname(path)));
   const deadLinks = [...paths]
-    .filter((path) => /^(README|CHANGELOG|docs\/[\w-]+)\.md$/.test(path))
+    .filter((path) => /^(README|CHANGELOG|docs\/[\w/-]+)\.md$/.test(path))
     .flatMap((path) =>
       [...readFileSync(join(packageRoot, path), 'utf8').matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
         .map(([, link = '']) => posix.join(dirname(path), link).replace(/\/$/, ''))

@@ -1,9 +1,10 @@
-/** The diagram of docs/architecture.md shows the folders that exist and exactly the imports between them. */
+/** The diagram of docs/explanation/architecture.md shows the folders that exist and exactly the imports between them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { listImports } from '../support/import-graph.ts';
 
-const diagram = /```mermaid\n([\s\S]*?)```/.exec(readFileSync('docs/architecture.md', 'utf8'))?.[1] ?? '';
+const diagram =
+  /```mermaid\n([\s\S]*?)```/.exec(readFileSync('docs/explanation/architecture.md', 'utf8'))?.[1] ?? '';
 const boxes = new Map(
   [...diagram.matchAll(/^\s+(\w+)\["([^"]+)"\]/gm)].map(([, id = '', path = '']) => [id, path]),
 );
@@ -43,7 +44,7 @@ it('has an arrow for every import between two boxes, and no other', () => {
 it('names files and folders that exist', () => {
   const folders = ['', 'src/graphql/execute/', 'src/graphql/fast/'];
   const named = [
-    ...readFileSync('docs/architecture.md', 'utf8').matchAll(/`([\w/-]+(?:\.ts|\/[\w/-]+))`/g),
+    ...readFileSync('docs/explanation/architecture.md', 'utf8').matchAll(/`([\w/-]+(?:\.ts|\/[\w/-]+))`/g),
   ].map(([, path]) => path);
   expect(named.filter((path) => !folders.some((folder) => existsSync(`${folder}${path}`)))).toEqual([]);
 });
@@ -54,7 +55,9 @@ it('has a README for each of the hard folders, of at most one screen', () => {
 });
 
 it('has a glossary whose folders exist', () => {
-  const rows = readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| [^|]+ \| [^|]+ \| ([^|]*`[^|]*) \|$/gm);
+  const rows = readFileSync('docs/reference/glossary.md', 'utf8').matchAll(
+    /^\| [^|]+ \| [^|]+ \| ([^|]*`[^|]*) \|$/gm,
+  );
   const paths = [...rows].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
   );

@@ -1,21 +1,20 @@
 /** The documentation: line lengths, links, completeness of lists, and one version number everywhere. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import {
+  documentKinds,
+  documents,
+  guidePages,
+  headingAnchors,
+  localLinks,
+  readDocument as read,
+} from '../support/documents.ts';
 
-const read = (path: string) => readFileSync(path, 'utf8');
 const json = (path: string) => JSON.parse(read(path));
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  ...readdirSync('docs').map((name) => `docs/${name}`),
-];
-
 it('has lines of at most 140 columns, and a README of under 150 lines', () => {
   // A signed request is printed byte for byte.
-  const long = pages.flatMap((page) =>
+  const long = documents.flatMap((page) =>
     read(page)
       .split('\n')
       .filter((line) => line.length > 140 && !line.startsWith('{"type"'))
@@ -25,15 +24,26 @@ it('has lines of at most 140 columns, and a README of under 150 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThan(150);
 });
 
-it('has no dead links', () => {
-  const dead = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)]
-      .filter(([, target = '']) => !existsSync(join(dirname(page), target)))
-      .map(([, target]) => `${page}: ${target}`),
+it('has no dead links and no dead anchors', () => {
+  const dead = documents.flatMap((page) =>
+    localLinks(read(page))
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#');
+        const target = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(target)) return true;
+        return anchor !== undefined && !headingAnchors(read(target)).has(anchor);
+      })
+      .map((link) => `${page}: ${link}`),
   );
   expect(dead).toEqual([]);
-  for (const page of pages.filter((name) => name.startsWith('docs/')))
-    expect(read('README.md')).toContain(`(${page})`);
+});
+
+it('has every page in the folder of its kind, and in the table of contents', () => {
+  const kinds = readdirSync('docs').filter((name) => name !== 'README.md');
+  expect(documentKinds).toEqual(expect.arrayContaining(kinds));
+  const linked = localLinks(read('docs/README.md')).map((link) => `docs/${link}`);
+  expect(guidePages.filter((page) => page !== 'docs/README.md' && !linked.includes(page))).toEqual([]);
+  expect(localLinks(read('README.md'))).toContain('docs/README.md');
 });
 
 it('lists every folder of src in the README', () => {
@@ -48,11 +58,13 @@ it('documents every environment variable', () => {
     ([, name]) => name,
   );
   expect(variables.length).toBeGreaterThan(30);
-  expect(variables.filter((name) => !read('docs/configuration.md').includes(`\`${name}\``))).toEqual([]);
+  expect(
+    variables.filter((name) => !read('docs/reference/configuration.md').includes(`\`${name}\``)),
+  ).toEqual([]);
 });
 
 it('lists every REST path', () => {
-  const text = `${read('docs/interface.md')}${read('docs/webhooks.md')}`;
+  const text = `${read('docs/reference/interface.md')}${read('docs/reference/webhooks.md')}`;
   const short = (path: string) => path.replace('/v1/businesses/{businessId}', '');
   // Paths of single records are listed together with their collection.
   const listed = (path: string) => text.includes(`${path}\``);
@@ -70,6 +82,6 @@ it('has the same version number everywhere', () => {
     json('package-lock.json').packages[''].version,
     json('schema/openapi.json').info.version,
     /^## (\d\S*)/m.exec(read('CHANGELOG.md'))?.[1],
-    /duet-(\S+)\.tgz/.exec(read('docs/commands.md'))?.[1],
+    /duet-(\S+)\.tgz/.exec(read('docs/reference/commands.md'))?.[1],
   ]).toEqual([version, version, version, version, version]);
 });

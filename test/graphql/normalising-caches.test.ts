@@ -99,7 +99,9 @@ describe.each([
 
 /** Types by the field that the documentation names as their identity. */
 function documentedIdentities(): Map<string, string> {
-  const [, section = ''] = readFileSync('docs/interface.md', 'utf8').split('## Ids and keys in GraphQL');
+  const [, section = ''] = readFileSync('docs/reference/interface.md', 'utf8').split(
+    '## Ids and keys in GraphQL',
+  );
   const rows = section.split('\n## ')[0]?.matchAll(/^\| (`.+?`) \| `(\w+)`/gm) ?? [];
   return new Map(
     [...rows].flatMap(([, types = '', identity = '']) =>

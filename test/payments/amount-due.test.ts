@@ -1,5 +1,6 @@
 /** Amount due after refunds: credits are never due again, a refunded overpayment is when the order becomes more expensive. */
 import { describe, expect, it } from 'vitest';
+import { auditFindings } from '../support/consistency-audit.ts';
 import { createPaymentEvent, deliverPaymentEvent } from '../support/payment-events.ts';
 import { detailErrors } from '../support/shop-fixtures.ts';
 import {
@@ -26,9 +27,11 @@ async function buyAndPay(quantity = 1): Promise<Page> {
 
 const dueOf = async ({ orderId }: Page) => (await stateOf(orderId)).amountDue;
 
+const paymentIdOf = (page: Page) => `pay_${sessionOf(page)}`;
+
 /** A refund in the provider's dashboard, as its cumulative event. */
 async function refundInDashboard(page: Page, amount: number): Promise<void> {
-  const paymentId = `pay_${sessionOf(page)}`;
+  const paymentId = paymentIdOf(page);
   await sandbox.refund({ paymentId, amount, currency: 'USD', key: `dashboard-${amount}`, since: 0 });
   const payment = await sandbox.findPayment(paymentId);
   await deliverPaymentEvent(
@@ -85,6 +88,20 @@ describe('a refund that is a credit', () => {
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, amountDue: 500 });
   });
 
+  it('that was made in the dashboard and fails is subtracted once, however many events report it', async () => {
+    const page = await buyAndPay();
+    await refundInDashboard(page, 300);
+    await refundInDashboard(page, 500);
+    await sandbox.failRefund(sessionOf(page), 'dashboard-300');
+    await t.app.drainJobs();
+    const failure = { id: 're_dashboard-300', key: 'dashboard-300', status: 'failed' as const };
+    const event = { type: 'refund' as const, paymentId: paymentIdOf(page), amount: 300, refund: failure };
+    for (let repeated = 0; repeated < 2; repeated += 1)
+      await deliverPaymentEvent(t, createPaymentEvent(page.orderId, event));
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500, amountDue: 0 });
+    expect(await auditFindings(t.app.services)).toEqual([]);
+  });
+
   it('of units of an overpaid order leaves the overpayment to be refunded', async () => {
     const page = await buyAndPay(2);
     await edit(page.orderId, { shipping: 0 });
@@ -138,6 +155,20 @@ describe('a refund of an overpayment', () => {
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1255, amountDue: 0 });
     await edit(page.orderId, { shipping: 590, tax: 83 });
     expect(await dueOf(page)).toBe(673);
+  });
+
+  it('of an order that became free does not end the order', async () => {
+    const page = await buyAndPay();
+    await edit(page.orderId, { shipping: 0, tax: 0, discount: 1000 });
+    expect(await dueOf(page)).toBe(-1673);
+    await refund(page.orderId, {});
+    const free = { status: 'PROCESSING', currentPaymentStatus: 'REFUNDED', refunded: 1673, amountDue: 0 };
+    expect(await stateOf(page.orderId)).toMatchObject(free);
+    await edit(page.orderId, { discount: 0 });
+    expect(await stateOf(page.orderId)).toMatchObject({ total: 1083, amountDue: 1083 });
+    await actOnPage((await requestPaymentLink(page.orderId)).body, 'pay');
+    const paid = { status: 'PROCESSING', currentPaymentStatus: 'PARTIALLY_REFUNDED', amountDue: 0 };
+    expect(await stateOf(page.orderId)).toMatchObject({ ...paid, captured: 2756, refunded: 1673 });
   });
 
   it('is due to the customer of a cancelled order until it was refunded', async () => {

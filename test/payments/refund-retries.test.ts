@@ -8,6 +8,9 @@ import {
   balanceAtProvider,
   buy,
   cancel,
+  edit,
+  guest,
+  type Page,
   pot,
   refund,
   sandbox,
@@ -90,6 +93,26 @@ describe('the retry of an operator', () => {
 });
 
 describe('a refund of units', () => {
+  it('that failed is not retried after staff removed the units: their price was overpaid', async () => {
+    const cup = await addProduct(t, shop, { price: 500 });
+    const { body: page } = await t.rest<Page>('POST', `${shop.orders}/checkout`, {
+      as: guest,
+      body: {
+        market: 'US',
+        shippingMethodId: 'standard',
+        items: [pot, cup].map((sold) => ({ ...sold, quantity: 1 })),
+      },
+    });
+    await actOnPage(page, 'pay');
+    const id = await failedRefund(page, { lines: [{ line: 1, quantity: 1 }] });
+    await edit(page.orderId, { lines: [{ ...pot, quantity: 1 }] });
+    expect(detailErrors((await retry(page.orderId, id)).body)).toEqual(['refundId REFUND_TOO_LARGE']);
+    expect(await retryAsOperator(id)).toEqual(['refundId REFUND_TOO_LARGE']);
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, amountDue: -541 });
+    await refund(page.orderId, { amount: 541 });
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 541, amountDue: 0 });
+  });
+
   it('that fails after the order was cancelled can be retried', async () => {
     const page = await buyAndPay(2);
     const { refund: originalRefund } = sandbox;

@@ -1,9 +1,11 @@
 /** Units that were returned without a refund, and orders that were shipped unpaid. */
 import { expect, it } from 'vitest';
+import { auditFindings } from '../support/consistency-audit.ts';
 import { addProduct, loadStock } from '../support/shop-fixtures.ts';
 import {
   actOnPage,
   buy,
+  edit,
   guest,
   type Page,
   refund,
@@ -72,6 +74,38 @@ it('a returned unit whose refund fails later leaves the other unit returnable', 
   expect([await returnableUnits(page), await loadStock(t, sold)]).toEqual([1, 9]);
   await acceptReturn(page, {});
   expect([await returnableUnits(page), await loadStock(t, sold)]).toEqual([0, 10]);
+});
+
+it('units that are returned before they were paid are not due any more', async () => {
+  const sold = await addProduct(t, shop, { price: 999, stock: 10 });
+  const page = await buy(3, sold);
+  await ship(page.orderId);
+  const { total } = await stateOf(page.orderId);
+  // Three units at 999 with 8.25 % tax, and 590 for shipping; the page of the full amount is closed.
+  expect(total).toBe(2997 + 247 + 590);
+  await acceptReturn(page, { refund: 0 });
+  expect((await stateOf(page.orderId)).amountDue).toBe(total - 1081);
+  await acceptReturn(page, { refund: 0 });
+  await t.app.drainJobs();
+  expect((await sandbox.findSession(sessionOf(page)))?.state).toBe('expired');
+  const { amountDue } = await stateOf(page.orderId);
+  await actOnPage((await requestPaymentLink(page.orderId)).body, 'pay');
+  expect(await stateOf(page.orderId)).toMatchObject({ captured: amountDue, amountDue: 0 });
+  // Paid now: a return without a refund changes nothing, and each price was credited once.
+  await acceptReturn(page, { refund: 0 });
+  expect([amountDue, (await stateOf(page.orderId)).amountDue]).toEqual([590 + 1082, 0]);
+  expect(await auditFindings(t.app.services)).toEqual([]);
+});
+
+it('a return credits what its refund does not cover, as far as it was not paid', async () => {
+  const sold = await addProduct(t, shop, { price: 1000, stock: 10 });
+  const page = await buy(1, sold);
+  await actOnPage(page, 'pay');
+  await edit(page.orderId, { lines: [{ ...sold, quantity: 2 }] });
+  await ship(page.orderId);
+  expect((await stateOf(page.orderId)).amountDue).toBe(1082);
+  await acceptReturn(page, { refund: 100 });
+  expect(await stateOf(page.orderId)).toMatchObject({ refunded: 100, amountDue: 100 });
 });
 
 it('an order that was shipped unpaid can be paid by its customer after a day', async () => {

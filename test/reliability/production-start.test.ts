@@ -13,7 +13,7 @@ async function runAsOwner(url: string, statements: readonly string[]): Promise<v
   await client.end();
 }
 
-/** The statements of docs/operating.md. */
+/** The statements of docs/how-to/operating.md. */
 const grantsTo = (role: string) => [
   `GRANT USAGE ON SCHEMA public, pgboss TO ${role}`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public, pgboss TO ${role}`,

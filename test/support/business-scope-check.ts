@@ -1,11 +1,11 @@
 /**
- * Checks that each SQL statement of the suite on a distributed table filters by `business_id`, which docs/scaling.md requires for
+ * Checks that each SQL statement of the suite on a distributed table filters by `business_id`, which docs/explanation/scaling.md requires for
  * several database servers.
  */
 
 import { afterAll, expect } from 'vitest';
 
-/** Tables that docs/scaling.md distributes over servers by business. */
+/** Tables that docs/explanation/scaling.md distributes over servers by business. */
 export const distributedTables = [
   ...['products', 'variants', 'stock_movements', 'product_listings', 'product_prices', 'product_attributes'],
   ...['product_stock', 'product_old_slugs', 'media_uses', 'orders', 'order_numbers', 'carts', 'changes'],
@@ -16,7 +16,7 @@ const tableReference = new RegExp(
   'gi',
 );
 
-/** Statements that have no single business; docs/scaling.md lists them. */
+/** Statements that have no single business; docs/explanation/scaling.md lists them. */
 const exemptStatements = [
   // Records of one customer, or of one contact address, in all businesses.
   /o\.contact_email = (\$1|any\()/,

@@ -204,7 +204,7 @@ it('truncates an excerpt and removes control characters', () => {
 });
 
 describe('the documentation', () => {
-  const text = readFileSync('docs/webhooks.md', 'utf8');
+  const text = readFileSync('docs/reference/webhooks.md', 'utf8');
   const match = (pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
 
   it('shows a request with a valid signature', () => {

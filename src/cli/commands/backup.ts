@@ -12,7 +12,7 @@ export const backupCommand = createDatabaseCommand(
   async ({ db, cwd, write }, [name = '']) => {
     if (!db.embedded)
       throw new OperatorError(
-        'Only the embedded database is backed up by this command. For PostgreSQL use pg_dump: see docs/backup.md.',
+        'Only the embedded database is backed up by this command. For PostgreSQL use pg_dump: see docs/how-to/backup.md.',
       );
     const file = resolve(cwd, name);
     await backUpEmbeddedDb(db, file).catch((error: NodeJS.ErrnoException) => {

@@ -180,6 +180,7 @@ Next steps:
   duet start                      starts the gateway, unless it runs already
   ${config.publicUrl}/graphql     GraphiQL: sign in as the owner, and query the shop
   ${config.publicUrl}/docs        the REST reference
-  docs/prices.md, docs/orders.md  markets, prices and taxes; orders and payments
+  docs/reference/prices.md        markets, prices and taxes
+  docs/reference/orders.md        orders and payments
 `;
 }

@@ -14,7 +14,7 @@ export const restoreCommand: LocalCommand = async (env, args) => {
   const config = readConfig(env);
   if (config.databaseUrl !== undefined) {
     throw new OperatorError(
-      'Only the embedded database is restored by this command. For PostgreSQL use pg_restore: see docs/backup.md.',
+      'Only the embedded database is restored by this command. For PostgreSQL use pg_restore: see docs/how-to/backup.md.',
     );
   }
   const directory = resolve(join(config.dataDir, 'db'));

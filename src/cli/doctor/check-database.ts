@@ -93,7 +93,7 @@ async function checkSearch(db: Db): Promise<DoctorFinding[]> {
       ? okFinding('search', 'tolerates typing errors')
       : noteFinding(
           'search',
-          'does not tolerate typing errors: pg_trgm is missing. See "Search" in docs/operating.md.',
+          'does not tolerate typing errors: pg_trgm is missing. See "Search" in docs/how-to/operating.md.',
         ),
   ];
 }

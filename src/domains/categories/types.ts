@@ -53,7 +53,7 @@ CategoryObject.implement({
       description: 'Slug, unique in the business: the `category` of its products.',
     }),
     name: t.string({
-      description: 'Name.',
+      description: 'Name for customers, such as in a menu.',
       args: { locale: t.arg.string(localeArg) },
       resolve: (category, { locale }) => localisedText(category, 'name', locale),
     }),

@@ -73,6 +73,8 @@ export interface OrderReturn {
   refusal?: string | undefined;
   /** Set on acceptance: refunds scheduled for this return. */
   refundIds?: string[] | undefined;
+  /** Set on acceptance: part of the price of the units that was not paid yet and is no longer due, see payment/amount-due.ts. */
+  credit?: number | undefined;
   createdAt: number;
   decidedAt?: number | undefined;
   /** When the provider confirmed the refund, unix seconds. */

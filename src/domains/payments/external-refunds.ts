@@ -17,27 +17,37 @@ export async function recordExternalRefund(
   const { paymentId, amount } = event;
   if (!attempt || amount === undefined) return undefined;
   if (attempt.paymentId !== undefined && paymentId !== attempt.paymentId) return undefined;
-  const [ours] = await tx.sql<{ total: number }>(
-    `select coalesce(sum(amount), 0)::bigint as total from refunds
-     where attempt_id = $1 and payment_id = $2 and status <> 'FAILED'`,
-    [attempt.id, paymentId ?? null],
-  );
   const { refundedElsewhere: before, creditedElsewhere = before } = attempt;
-  const refundedElsewhere = Math.max(before, amount - (ours?.total ?? 0));
+  const refundedElsewhere = Math.max(before, amount - (await sumOwnRefunds(tx, attempt)));
   const credit = Math.max(0, refundedElsewhere - before - overpaid);
   return saveExternalAmount(tx, attempt, refundedElsewhere, creditedElsewhere + credit);
 }
 
-/** An external refund has failed: subtracts its amount. Undefined when the amount is unchanged. */
+/**
+ * An external refund has failed. `amount` of the event is what remains refunded of the payment, because a provider reports one failure in
+ * several events. Undefined when the amount is unchanged.
+ */
 export async function recordFailedExternalRefund(
   tx: QueryHandle,
   event: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
   const { attempt } = (await applyEventToPaymentAttempt(tx, event)) ?? {};
-  if (!attempt) return undefined;
+  const { paymentId, amount } = event;
+  if (!attempt || amount === undefined || paymentId !== attempt.paymentId) return undefined;
   const { refundedElsewhere: before, creditedElsewhere = before } = attempt;
-  const refundedElsewhere = Math.max(0, before - (event.amount ?? 0));
+  const remaining = Math.max(0, amount - (await sumOwnRefunds(tx, attempt)));
+  const refundedElsewhere = Math.min(before, remaining);
   return saveExternalAmount(tx, attempt, refundedElsewhere, Math.min(refundedElsewhere, creditedElsewhere));
+}
+
+/** Refunds of the gateway that have not failed. */
+async function sumOwnRefunds(tx: QueryHandle, { id, paymentId }: PaymentAttempt): Promise<number> {
+  const [row] = await tx.sql<{ total: number }>(
+    `select coalesce(sum(amount), 0)::bigint as total from refunds
+     where attempt_id = $1 and payment_id = $2 and status <> 'FAILED'`,
+    [id, paymentId ?? null],
+  );
+  return row?.total ?? 0;
 }
 
 async function saveExternalAmount(

@@ -53,11 +53,16 @@ export async function receivePaymentEvent(services: Services, received: PaymentE
   });
 }
 
-/** Replaces the refunded amount by the current one of the provider: a late event carries a stale amount, and a refund may have failed since. */
+/**
+ * Replaces the amount by the currently refunded one of the payment: a late event carries a stale amount, and the event of a failed refund
+ * only the amount of that refund.
+ */
 async function withCurrentRefund({ payments }: Services, event: PaymentEvent): Promise<PaymentEvent> {
-  if (event.type !== 'refunded' || event.paymentId === undefined) return event;
+  const isFailure = event.type === 'refund' && event.refund?.status === 'failed';
+  if ((event.type !== 'refunded' && !isFailure) || event.paymentId === undefined) return event;
   const payment = await payments.findPayment(event.paymentId).catch(throwUnavailable);
-  return payment ? { ...event, amount: payment.refunded } : event;
+  if (payment) return { ...event, amount: payment.refunded };
+  return isFailure ? { ...event, amount: undefined } : event;
 }
 
 /** Delivers events of the sandbox provider through the queue, so that they survive a crash of the process that created them. */

@@ -9,6 +9,7 @@ import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
 import { demoSessionScript } from './demo-session.ts';
 import { createGraphiqlPages } from './graphiql.ts';
+import { createGuidePages } from './guide/guide-pages.ts';
 import { createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createLandingPage } from './landing.ts';
 import { createReferencePages } from './reference/reference-page.ts';
@@ -25,6 +26,7 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
     ['/schema.graphql', createStaticFilePage('text/plain; charset=utf-8', readSchema)],
     ...createReferencePages(config),
     ...createGraphiqlPages(config),
+    ...createGuidePages(),
     ...[...demoPictures].map(([path, svg]): [string, HttpPage] => [
       path,
       createStaticFilePage('image/svg+xml', () => svg, pictureOptions),

@@ -51,6 +51,7 @@ const navigation = [
   ['/', 'Start'],
   ['/docs', 'REST reference'],
   ['/graphql', 'GraphiQL'],
+  ['/guide', 'Guide'],
 ] as const;
 
 const link = ([href, name]: readonly [string, string], at?: string) =>

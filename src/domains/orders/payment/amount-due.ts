@@ -4,7 +4,7 @@ import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { isFreeOrder } from './free-orders.ts';
 
-type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'credited'>;
+type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'credited' | 'returns'>;
 
 /** Never positive for a cancelled or refunded order; 0 for one that staff recorded as paid outside the gateway. */
 export function computeAmountDue(
@@ -14,7 +14,7 @@ export function computeAmountDue(
   const payment = currentStatus(order.paymentStatus);
   const isRecordedAsPaid = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
   if (isRecordedAsPaid && !isFreeOrder(order)) return 0;
-  const due = total - computeCreditedAmount(order) - (captured - refunded);
+  const due = total - computeCreditedAmount(order) - sumReturnCredits(order) - (captured - refunded);
   return isEndedOrder(order) ? Math.min(0, due) : due;
 }
 
@@ -22,12 +22,19 @@ export function computeAmountDue(
 export const isEndedOrder = ({ statuses }: Pick<Order, 'statuses'>): boolean =>
   currentStatus(statuses) === 'CANCELLED' || currentStatus(statuses) === 'REFUNDED';
 
+/** Price of units that were returned before they were paid. */
+const sumReturnCredits = ({ returns = [] }: Pick<Order, 'returns'>): number =>
+  returns.reduce((sum, { credit = 0 }) => sum + credit, 0);
+
 /** Records without `credited` are older than credits: what was captured above the total counts as the returned overpayment. */
 export const computeCreditedAmount = ({ total, captured, refunded, credited }: OrderAmounts): number =>
   credited ?? refunded - Math.min(refunded, Math.max(0, captured - total));
 
 /** Amount that the customer has overpaid once all pending refunds succeed. */
 export const computeOverpaidAmount = (
-  { total }: Pick<Order, 'total'>,
+  order: Pick<Order, 'total' | 'returns'>,
   { captured, refunded, pending, credited, pendingCredit }: SubjectPaymentTotals,
-): number => Math.max(0, captured - refunded - pending - (total - credited - pendingCredit));
+): number => {
+  const owed = order.total - credited - pendingCredit - sumReturnCredits(order);
+  return Math.max(0, captured - refunded - pending - owed);
+};

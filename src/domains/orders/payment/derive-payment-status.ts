@@ -9,16 +9,22 @@ import {
   transitionStatusIfAllowed,
 } from '../status-transitions.ts';
 
-/** A full refund also moves the order to REFUNDED. A refund that failed after it was counted reverts the payment status. */
+/**
+ * A full refund also moves the order to REFUNDED, unless it costs nothing: then its overpayment was returned. A refund that failed after it
+ * was counted reverts the payment status, and so does a payment after a full refund.
+ */
 export function withDerivedPaymentStatus(
   order: Order,
   { captured, refunded, credited }: SettledTotals,
 ): Order {
   const updated = { ...order, captured, refunded, credited };
   if (captured === 0) return updated;
-  if (refunded < order.refunded) return { ...updated, paymentStatus: revertPaymentStatus(order, refunded) };
-  if (refunded === 0) return updated;
   const isWhole = refunded >= captured;
+  const isPaidAgain =
+    captured > order.captured && !isWhole && currentStatus(order.paymentStatus) === 'REFUNDED';
+  if (refunded < order.refunded || isPaidAgain)
+    return { ...updated, paymentStatus: revertPaymentStatus(order, refunded) };
+  if (refunded === 0) return updated;
   return {
     ...updated,
     paymentStatus: transitionStatusIfAllowed(
@@ -27,9 +33,10 @@ export function withDerivedPaymentStatus(
       paymentTransitions,
       stampStatusChangeAsSystem,
     ),
-    statuses: isWhole
-      ? transitionStatusIfAllowed(order.statuses, 'REFUNDED', orderTransitions, stampStatusChangeAsSystem)
-      : order.statuses,
+    statuses:
+      isWhole && order.total > 0
+        ? transitionStatusIfAllowed(order.statuses, 'REFUNDED', orderTransitions, stampStatusChangeAsSystem)
+        : order.statuses,
   };
 }
 

@@ -67,18 +67,18 @@ function validateAmount(
 }
 
 /**
- * Error that prevents a retry because its units were refunded since, if any. `order` must count pending refunds as refunded. The units of
- * a cancelled order do not matter: only its money is left to refund.
+ * Error that prevents a retry because its units were refunded or removed from the order since, if any. `order` must count pending refunds
+ * as refunded. The units of a cancelled order do not matter: only its money is left to refund.
  */
 export function retryUnitsError(order: Order, { counts, lines }: Refund): ErrorDetail | undefined {
-  const areUnitsOpen = order.lines.every(
-    (line, index) => unitsAtIndex(order, lines, index) <= refundableUnits(line),
-  );
+  const areUnitsOpen =
+    lines.every((item) => order.lines[findLineIndex(order, item)] !== undefined) &&
+    order.lines.every((line, index) => unitsAtIndex(order, lines, index) <= refundableUnits(line));
   if (!counts || areUnitsOpen || currentStatus(order.statuses) === 'CANCELLED') return undefined;
   return {
     field: 'refundId',
     error: 'REFUND_TOO_LARGE',
-    message: 'Units of this refund have been refunded since.',
+    message: 'Units of this refund have been refunded or removed from the order since.',
   };
 }
 

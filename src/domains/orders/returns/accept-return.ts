@@ -6,9 +6,11 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { returnStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
-import { listReturnUnits } from '../fulfilment/line-progress.ts';
+import { countUnrefundedReturns, listReturnUnits } from '../fulfilment/line-progress.ts';
+import type { LineUnits } from '../fulfilment/line-units.ts';
 import { buildRestockMoves } from '../manage/line-stock.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
+import { computeAmountDue } from '../payment/amount-due.ts';
 import {
   scheduleOrderRefund,
   submitRefundsToProvider,
@@ -45,17 +47,35 @@ export async function acceptReturn(
       assertSameReturnAcceptance(orderReturn, lines);
       return [];
     }
-    const { refusal } = input;
-    const accepted: OrderReturn = { ...orderReturn, status: 'ACCEPTED', lines, refusal, decidedAt: now() };
+    const units = listReturnUnits({ lines });
+    const amount = input.refund ?? computeRefundValue(order, units);
+    const accepted: OrderReturn = {
+      ...orderReturn,
+      ...{ status: 'ACCEPTED', lines, refusal: input.refusal, decidedAt: now() },
+      credit: computeReturnCredit(order, units, amount),
+    };
     requireRecordWithinSizeLimit(orderTable.updateParams(replaceReturnInOrder(order, accepted)));
     assertUnitsReturnable(await withPendingRefundsCounted(tx, order), accepted);
-    const amount = input.refund ?? computeRefundValue(order, listReturnUnits(accepted));
     if (amount > 0) return acceptWithRefund(ctx, tx, order, accepted, input.refund);
     await acceptWithoutRefund(ctx, tx, order, accepted);
     return [];
   });
   await submitRefundsToProvider(ctx, refundIds);
   return requireOrderReturn(await readOrder(ctx.db, id), returnId);
+}
+
+/** The price of returned units that the refund does not cover is no longer due, as far as it is not paid. */
+function computeReturnCredit(
+  order: Order,
+  units: readonly LineUnits[],
+  refundAmount: number,
+): number | undefined {
+  const lines = order.lines.map((line, index) => ({
+    ...line,
+    refunded: (line.refunded ?? 0) + countUnrefundedReturns(order, index),
+  }));
+  const price = computeRefundValue({ ...order, lines }, units);
+  return Math.min(Math.max(0, price - refundAmount), Math.max(0, computeAmountDue(order))) || undefined;
 }
 
 /** Schedules an ordinary refund; its outcome also restocks the units. */

@@ -81,7 +81,7 @@ export const comparePaymentWithProvider: CompareWithProvider<PaymentAttempt> = a
   if (!payment) return [];
   const settled = ours.succeeded + refundedElsewhere;
   if (payment.refunded < settled)
-    return findFailedRefunds(services, attempt, settled - payment.refunded, dryRun);
+    return findFailedRefunds(services, attempt, { settled, refunded: payment.refunded }, dryRun);
   const expected = settled + ours.pending;
   if (payment.refunded <= expected) return [];
   if (!dryRun) await applyMissingEvent(services, attempt, { type: 'refunded', amount: payment.refunded });
@@ -94,7 +94,7 @@ export const comparePaymentWithProvider: CompareWithProvider<PaymentAttempt> = a
 async function findFailedRefunds(
   services: Services,
   attempt: PaymentAttempt,
-  missing: number,
+  { settled, refunded }: { settled: number; refunded: number },
   dryRun: boolean,
 ): Promise<PaymentDifference[]> {
   const { id, paymentId, refundedElsewhere } = attempt;
@@ -104,13 +104,13 @@ async function findFailedRefunds(
     ours: 'succeeded',
     theirs: 'failed',
   }));
-  const unexplained = failed.reduce((remaining, refund) => remaining - refund.amount, missing);
+  const unexplained = failed.reduce((remaining, refund) => remaining - refund.amount, settled - refunded);
   const amount = Math.min(unexplained, refundedElsewhere);
   if (amount <= 0) return differences;
   if (!dryRun)
     await applyMissingEvent(services, attempt, {
       type: 'refund',
-      amount,
+      amount: refunded,
       refund: { id: '', status: 'failed' },
     });
   const theirs = `${refundedElsewhere - amount} refunded externally`;
