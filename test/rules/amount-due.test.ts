@@ -44,6 +44,10 @@ describe('the amount due', () => {
     };
     expect(computeOverpaidAmount({ total: 500 }, totals)).toBe(180);
     expect(computeOverpaidAmount({ total: 700 }, totals)).toBe(0);
+    const returned = { id: 'r', status: 'ACCEPTED' as const, lines: [], createdAt: 1 };
+    const returns = [{ ...returned, credit: 70 }, returned];
+    expect(computeOverpaidAmount({ total: 700, returns }, totals)).toBe(50);
+    expect(computeAmountDue({ ...order({ captured: 200 }), returns })).toBe(230);
   });
 
   it.each([

@@ -203,6 +203,7 @@ describe('a refund', () => {
     ['without units', {}, { lines: [] }, true],
     ['of an unexpected payment', {}, { counts: false, lines: [{ line: 0, quantity: 3 }] }, true],
     ['whose units were refunded since', {}, { lines: [{ line: 0, quantity: 3, variantId: 'a' }] }, false],
+    ['whose units were removed since', {}, { lines: [{ line: 5, quantity: 1, variantId: 'gone' }] }, false],
     [
       'whose units were refunded since, of a cancelled order',
       { statuses: ['PENDING', 'CANCELLED'] },
@@ -219,7 +220,7 @@ describe('a refund', () => {
           : {
               field: 'refundId',
               error: 'REFUND_TOO_LARGE',
-              message: 'Units of this refund have been refunded since.',
+              message: 'Units of this refund have been refunded or removed from the order since.',
             },
       );
     },
@@ -281,12 +282,31 @@ describe('order lines', () => {
 });
 
 describe('captured and refunded amounts', () => {
+  it('of a free order leave it open', () => {
+    const free = order({ statuses: ['PROCESSING'], payment: ['PAID'], total: 0 });
+    const after = withDerivedPaymentStatus(free, { captured: 500, refunded: 500, credited: 0 });
+    expect([statusesOf(after.statuses), statusesOf(after.paymentStatus)]).toEqual([
+      ['PROCESSING'],
+      ['PAID', 'REFUNDED'],
+    ]);
+  });
+
   it.each([
     ['no payment', ['PENDING'], ['PENDING'], 0, 0, 0, ['PENDING'], ['PENDING']],
     ['captured', ['PROCESSING'], ['PAID'], 0, 500, 0, ['PROCESSING'], ['PAID']],
     ['partial refund', ['PROCESSING'], ['PAID'], 0, 500, 499, ['PROCESSING'], ['PAID', 'PARTIALLY_REFUNDED']],
     ['full refund', ['PROCESSING'], ['PAID'], 0, 500, 500, ['PROCESSING', 'REFUNDED'], ['PAID', 'REFUNDED']],
     ['refund of CANCELLED', ['CANCELLED'], ['PAID'], 0, 500, 500, ['CANCELLED'], ['PAID', 'REFUNDED']],
+    [
+      'payment after a full refund',
+      ['SHIPPED'],
+      ['REFUNDED'],
+      500,
+      900,
+      500,
+      ['SHIPPED'],
+      ['REFUNDED', 'PARTIALLY_REFUNDED'],
+    ],
     ['REFUNDED without refund', ['SHIPPED'], ['REFUNDED'], 0, 500, 0, ['SHIPPED'], ['REFUNDED']],
     [
       'refund failed later',

@@ -20,8 +20,7 @@ export function withDerivedPaymentStatus(
   const updated = { ...order, captured, refunded, credited };
   if (captured === 0) return updated;
   const isWhole = refunded >= captured;
-  const isPaidAgain =
-    captured > order.captured && !isWhole && currentStatus(order.paymentStatus) === 'REFUNDED';
+  const isPaidAgain = refunded > 0 && !isWhole && currentStatus(order.paymentStatus) === 'REFUNDED';
   if (refunded < order.refunded || isPaidAgain)
     return { ...updated, paymentStatus: revertPaymentStatus(order, refunded) };
   if (refunded === 0) return updated;
