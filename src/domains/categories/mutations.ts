@@ -22,7 +22,8 @@ builder.mutationFields((t) => {
   return {
     createCategory: t.field({
       type: CategoryPayload,
-      description: 'Creates a category, last among those with the same parent unless it has a `position`. Products with its slug in `category` belong to it at once. Requires PRODUCTS_WRITE.',
+      description:
+        'Creates a category, last among those with the same parent unless it has a `position`. Products with its slug in `category` belong to it at once. Requires PRODUCTS_WRITE.',
       authScopes: permissionInBusinessScope('PRODUCTS_WRITE'),
       args: {
         businessId,

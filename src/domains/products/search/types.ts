@@ -28,7 +28,10 @@ const CategoryFacetType = builder
   .implement({
     description: 'Number of products in a category of a result, including its sub-categories.',
     fields: (t) => ({
-      category: t.expose('category', { type: CategoryObject, description: 'Record with its texts and its place in the tree.' }),
+      category: t.expose('category', {
+        type: CategoryObject,
+        description: 'Record with its texts and its place in the tree.',
+      }),
       count: t.exposeInt('count', {
         description: 'Number of products in the category and its sub-categories.',
       }),
