@@ -31,6 +31,7 @@ const descriptions: Readonly<Record<string, string>> = {
   products: 'Catalogue with variants, prices per market and stock. Visitors see ACTIVE products only.',
   categories: 'Category tree of a business. The slug of a category is the `category` of its products.',
   branding: 'Appearance of a business in mails and pages: logo, colours, shop address and templates.',
+  'mail-templates': 'Templates of the mails to customers, per kind and locale, with preview and test mail.',
   media: 'Uploaded files, with images in several widths. Served publicly at `/media/{id}/{name}`.',
   'bulk-operations': 'Imports and exports of many records as background jobs, in JSON lines or CSV.',
   payments:
