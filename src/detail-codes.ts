@@ -113,6 +113,7 @@ export const detailCodes = {
   TOO_BIG: 'The number is too big.',
   TOO_LONG: 'The text or the list is too long.',
   TOO_MANY_ENDPOINTS: 'The business has reached its maximum number of endpoints.',
+  TOO_MANY_TEMPLATES: 'The business has reached its maximum number of edited mail templates.',
   TOO_SHORT: 'The text or the list is too short.',
   TOO_SMALL: 'The number is too small.',
   TOTAL_MISMATCH: 'The total is not the sum of its parts.',
@@ -121,6 +122,7 @@ export const detailCodes = {
   UNKNOWN_EVENT: 'There is no such event.',
   UNKNOWN_FIELD:
     'There is no such field in the GraphQL input, in the body from REST API version 2026-11-18 on, or in `fields` of REST.',
+  UNKNOWN_PLACEHOLDER: 'The mail template has no such placeholder.',
   UNSAFE_SVG: 'The SVG contains more than shapes, such as scripts or links.',
   UNSUPPORTED_MEDIA: 'Files of this type are not supported.',
   UNTRUSTED_DOCUMENT: 'Only registered documents are executed.',

@@ -8,6 +8,7 @@ export const domains = [
   'businesses',
   'media',
   'branding',
+  'mail-templates',
   'groups',
   'products',
   'pricing',

@@ -123,7 +123,7 @@ describe('responses', () => {
       .filter((field) => isStorefrontScope(pothosFieldOptions(field)?.authScopes))
       .map(({ type }) => getNamedType(type).name);
     // A new type needs a trigger in prisma/migrations, and an entry in src/graphql/schema/public-read-tags.ts or here.
-    const byBusiness = ['Business', 'Market', 'ShippingMethod', 'Collection'];
+    const byBusiness = ['Branding', 'Business', 'Market', 'ShippingMethod', 'Collection'];
     const connections = ['MarketConnection', 'ShippingMethodConnection', 'CollectionConnection'];
     const byRecord = ['Product', 'ProductConnection', 'Suggestion', 'Entry', 'EntryConnection'];
     expect([...new Set(types)].sort()).toEqual([...byBusiness, ...connections, ...byRecord].sort());
@@ -159,6 +159,11 @@ describe('purges', () => {
     [
       'a market',
       () => t.rest('PUT', `${at}/markets/us`, { as: shop.admin, body: { taxBps: 100 } }),
+      () => [shop.businessId],
+    ],
+    [
+      'the branding',
+      () => t.rest('PATCH', `${at}/branding`, { as: shop.admin, body: { accent: '#123456' } }),
       () => [shop.businessId],
     ],
     ['the business', () => update(shop.businessId, { name: 'Renamed' }), () => [shop.businessId]],

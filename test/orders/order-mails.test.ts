@@ -1,7 +1,7 @@
 /** Customer mails about orders: sent once each, in the customer's language, with the business as sender name. */
 import { describe, expect, it } from 'vitest';
 import { defaultColours, type ShopBrand } from '../../src/domains/branding/model.ts';
-import { mailTemplateKinds } from '../../src/domains/branding/templates/mail-kinds.ts';
+import { mailTemplateKinds } from '../../src/domains/mail-templates/rendering/mail-kinds.ts';
 import { composeOrderMail } from '../../src/domains/orders/mail/compose-order-mail.ts';
 import type { Order } from '../../src/domains/orders/model.ts';
 import {
@@ -13,7 +13,12 @@ import {
 import { addProduct, detailErrors } from '../support/shop-fixtures.ts';
 import { customer, fetchOrder, manualOrder, postOrder, putOrder, shop, t } from './setup.ts';
 
-const brandNamed = (name: string): ShopBrand => ({ name, ...defaultColours, hasColours: false });
+const brandNamed = (name: string): ShopBrand => ({
+  name,
+  ...defaultColours,
+  hasColours: false,
+  defaultLocale: 'en',
+});
 
 const subjects = async () => (await t.outbox('ada@people.example')).map(({ subject }) => subject ?? '');
 

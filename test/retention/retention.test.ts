@@ -148,7 +148,15 @@ const ownJob = 'deleted by a job of its own';
 const withoutRule: Record<string, readonly string[]> = {
   'created and deleted by users': [
     ...['businesses', 'markets', 'shipping_methods', 'promo_codes', 'roles', 'memberships', 'collections'],
-    ...['customer_groups', 'customer_group_members', 'products', 'entries', 'webhook_endpoints', 'put_aside'],
+    ...[
+      'customer_groups',
+      'customer_group_members',
+      'products',
+      'entries',
+      'webhook_endpoints',
+      'put_aside',
+      'brandings',
+    ],
   ],
   [owned]: [
     ...[

@@ -17,7 +17,7 @@ import {
 
 /** Operations for every signed-in viewer. `businesses` lists those in which the key has a permission; `node`, `nodes` and `_entities` find visible records. */
 const forAnyViewer = [
-  ...['business', 'businesses', 'market', 'markets', 'shippingMethod', 'shippingMethods'],
+  ...['branding', 'business', 'businesses', 'market', 'markets', 'shippingMethod', 'shippingMethods'],
   ...['product', 'products', 'suggestions', 'stockChanged', 'collection', 'collections', 'entry', 'entries'],
   ...[
     'quote',

@@ -26,9 +26,9 @@ export const chooseMarket = (code: string) => localStorage.setItem(storageKey, c
 /** Shipping methods of a market, cheapest first. */
 export async function shippingMethodsFor(code: string) {
   const { shippingMethods } = await shop();
-  const methods = shippingMethods.nodes.flatMap(({ id, name, prices }) => {
+  const methods = shippingMethods.nodes.flatMap(({ key, name, prices }) => {
     const price = prices.find(({ marketId }) => marketId === code);
-    return price ? [{ id, name, ...price }] : [];
+    return price ? [{ id: key, name, ...price }] : [];
   });
   return methods.toSorted((a, b) => a.price - b.price);
 }

@@ -11,6 +11,7 @@ export const auditedRecordKinds = [
   'MEMBERSHIP',
   'INVITATION',
   'BRANDING',
+  'MAIL_TEMPLATE',
   'CUSTOMER_GROUP',
   'CUSTOMER_GROUP_MEMBER',
   'PRODUCT',

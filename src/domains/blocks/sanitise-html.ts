@@ -50,18 +50,22 @@ export function sanitiseRichText(html: string, budget = createHtmlSanitisingBudg
   return budget.remainingTagsAndEntities < 0 ? undefined : sanitizeHtml(html, options);
 }
 
-/** For mails: placeholders are allowed anywhere in text; in attributes only as `{{unsubscribeUrl}}` alone. */
-export const sanitiseMailHtml = (html: string): string =>
-  sanitizeHtml(html, {
+/** For mails: placeholders are allowed anywhere in text; in attributes only one of `urlPlaceholders` alone. */
+export function sanitiseMailHtml(
+  html: string,
+  urlPlaceholders: readonly string[] = ['unsubscribeUrl'],
+): string {
+  const isUrlPlaceholder = (value: string) =>
+    urlPlaceholders.includes(/^\s*\{\{\s*([\w.]+)\s*\}\}\s*$/.exec(value)?.[1] ?? '');
+  return sanitizeHtml(html, {
     ...options,
     transformTags: {
       '*': (tagName, attribs) => ({
         tagName,
         attribs: Object.fromEntries(
-          Object.entries(attribs).filter(
-            ([, value]) => !value.includes('{{') || /^\s*\{\{\s*unsubscribeUrl\s*\}\}\s*$/.test(value),
-          ),
+          Object.entries(attribs).filter(([, value]) => !value.includes('{{') || isUrlPlaceholder(value)),
         ),
       }),
     },
   });
+}

@@ -11,7 +11,13 @@ import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/businesses.ts';
 import { fillMediaReferences } from '../media/media-references.ts';
 import type { Media } from '../shared/model.ts';
-import { type Branding, type BrandingDocument, defaultColours, type ShopBrand } from './model.ts';
+import {
+  type Branding,
+  type BrandingDocument,
+  defaultColours,
+  defaultMailLocale,
+  type ShopBrand,
+} from './model.ts';
 import type { updateBrandingSchema } from './schemas.ts';
 
 const documentOf = (stored: Pick<StoredBranding, 'document'> | null): BrandingDocument =>
@@ -47,7 +53,7 @@ export async function loadShopBrand(
     where: { businessId },
     select: { document: true },
   });
-  const { logo, accent, background, shopUrl, replyTo } = documentOf(stored);
+  const { logo, accent, background, shopUrl, replyTo, defaultLocale } = documentOf(stored);
   const [onlyOrigin, ...otherOrigins] = config.allowedOrigins;
   return {
     name,
@@ -57,6 +63,7 @@ export async function loadShopBrand(
     hasColours: accent !== undefined || background !== undefined,
     shopUrl: shopUrl ?? (otherOrigins.length === 0 ? onlyOrigin : undefined),
     replyTo,
+    defaultLocale: defaultLocale ?? defaultMailLocale,
   };
 }
 

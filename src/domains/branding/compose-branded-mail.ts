@@ -11,6 +11,8 @@ export interface BrandedMailContent {
   subject: string;
   /** Safe HTML without style attributes. A link alone in its paragraph becomes a button. */
   html: string;
+  /** Plain-text part; derived from `html` by default. */
+  text?: string | undefined;
   /** Small print below the content, as plain text. */
   footer?: string | undefined;
 }
@@ -21,14 +23,16 @@ const emptyParagraph = /<p>(?:\s|<br ?\/?>)*<\/p>/g;
 
 export function composeBrandedMail(
   brand: ShopBrand,
-  { language, subject, html, footer }: BrandedMailContent,
+  { language, subject, html, text: plainText, footer }: BrandedMailContent,
 ): Omit<MailMessage, 'to'> {
   const name = toSingleLine(brand.name);
   const singleLineSubject = toSingleLine(subject, maxSubjectLength);
   const content = html.replace(emptyParagraph, '').replace(/<\/tr>\s+/g, '</tr>');
-  const textBody = htmlToText(
-    content.replace(linkAlone, (_whole, url: string, label: string) => `<p>${label}:<br>${url}</p>`),
-  );
+  const textBody =
+    plainText ??
+    htmlToText(
+      content.replace(linkAlone, (_whole, url: string, label: string) => `<p>${label}:<br>${url}</p>`),
+    );
   const text = [textBody, footer, [name, brand.shopUrl].filter(Boolean).join('\n')]
     .filter(Boolean)
     .join('\n\n');

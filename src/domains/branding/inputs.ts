@@ -14,5 +14,8 @@ export const UpdateBrandingInput = builder.inputType('UpdateBrandingInput', {
       description: 'Address of the shop on an allowed origin. Mails and pages link to it.',
     }),
     replyTo: t.string({ description: 'Email address that receives replies to mails of the shop.' }),
+    defaultLocale: t.string({
+      description: 'Locale of mails to customers whose language is unknown or has no texts, such as `de`.',
+    }),
   }),
 });

@@ -8,6 +8,8 @@ export interface BrandingDocument {
   background?: string | undefined;
   shopUrl?: string | undefined;
   replyTo?: string | undefined;
+  /** Locale of mails to customers whose language is unknown or has no texts. */
+  defaultLocale?: string | undefined;
 }
 
 export interface Branding extends BrandingDocument {
@@ -17,6 +19,8 @@ export interface Branding extends BrandingDocument {
   createdAt: number;
   updatedAt: number;
 }
+
+export const defaultMailLocale = 'en';
 
 export const defaultColours = { accent: '#18181b', background: '#f4f4f5' } as const;
 
@@ -32,4 +36,5 @@ export interface ShopBrand {
   /** URL of the shop; undefined if unknown. */
   shopUrl?: string | undefined;
   replyTo?: string | undefined;
+  defaultLocale: string;
 }

@@ -6,6 +6,7 @@ import {
   detailCodeRefineOptions,
   optionalInput,
 } from '../../lib/validation/input.ts';
+import { localeSchema } from '../shared/schemas.ts';
 import { emailSchema } from '../users/schemas.ts';
 import { normalizeHexColour } from './colour-contrast.ts';
 
@@ -30,5 +31,6 @@ export const updateBrandingSchema = z.object({
     background: colour.nullish(),
     shopUrl: buildRequiredTextSchema(2048).nullish(),
     replyTo: emailSchema.nullish(),
+    defaultLocale: localeSchema.nullish(),
   }),
 });

@@ -4,7 +4,7 @@ import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/i
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { MediaObject } from '../shared/types.ts';
 import { readableTextColour } from './colour-contrast.ts';
-import { type Branding, defaultColours } from './model.ts';
+import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 
 export const BrandingObject = builder.objectRef<Branding>('Branding').implement({
   interfaces: [TimestampedInterface, VersionedInterface],
@@ -39,6 +39,10 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
     replyTo: t.exposeString('replyTo', {
       nullable: true,
       description: 'Email address that receives replies; null when not set.',
+    }),
+    defaultLocale: t.string({
+      description: `Locale of mails to customers whose language is unknown or has no texts. Default: \`${defaultMailLocale}\`.`,
+      resolve: ({ defaultLocale = defaultMailLocale }) => defaultLocale,
     }),
     version: t.exposeInt('version', {
       description:

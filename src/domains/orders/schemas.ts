@@ -1,6 +1,5 @@
 /** Zod schemas for the arguments of order mutations and of `refunds`. */
 import { z } from 'zod';
-import { canonicalizeLocale } from '../../lib/text/locales.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,
@@ -12,7 +11,7 @@ import {
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { postalAddressSchema } from '../shared/postal-address.ts';
-import { buildStatusChangeSchema, buildStatusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusChangeSchema, buildStatusHistorySchema, localeSchema } from '../shared/schemas.ts';
 import { emailSchema, phoneSchema } from '../users/schemas.ts';
 import { orderLineTypes } from './model.ts';
 import type { RefundSpec } from './refunds/rules.ts';
@@ -50,17 +49,7 @@ const orderLineSchema = cartLineSchema.extend({
 
 export type OrderLineArgs = z.output<typeof orderLineSchema>;
 
-/** Canonical form of a locale: `de-at` becomes `de-AT`. */
-export const optionalLocaleSchema = buildOptionalTextSchema(100).transform((input, ctx) => {
-  const locale = input === undefined ? undefined : canonicalizeLocale(input);
-  if (input !== undefined && locale === undefined)
-    ctx.addIssue({
-      code: 'custom',
-      message: 'Must be a locale, such as de or de-AT.',
-      params: { error: 'INVALID_LOCALE' },
-    });
-  return locale;
-});
+export const optionalLocaleSchema = buildOptionalTextSchema(100).pipe(localeSchema.optional());
 
 /** Input fields of an order, except its lines. */
 export const orderSchemaFields = {

@@ -37,6 +37,7 @@ export const accountRateLimitRules = {
   orderLinkByAddress: { name: 'order-link-address', points: 30, seconds: 15 * minute },
   orderLinkByOrder: { name: 'order-link-order', points: 5, seconds: 15 * minute },
   claimOrdersByAccount: { name: 'claim-orders-account', points: 10, seconds: 60 * minute },
+  testMailByAccount: { name: 'test-mail-account', points: 20, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
   /** Invitation mails contain names that the sender chose, so they must not be usable to send spam. */
   invitationByBusiness: { name: 'invitation-business', points: 100, seconds: 24 * 60 * minute },

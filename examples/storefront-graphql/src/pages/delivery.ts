@@ -41,7 +41,7 @@ function addressChoice(
   const addressForm = h('fieldset', { class: 'address' }, h('legend', {}, 'Address'), addressFields(current));
   if (addresses.length === 0) return addressForm;
   const options = addresses.map((address): [string, string] => [
-    address.id ?? '',
+    address.key ?? '',
     formatAddress(fromProfileAddress(address)),
   ]);
   const chooser = field({

@@ -18,7 +18,7 @@ export function newsletter({ collections }: ShopQuery): HTMLElement | null {
       submit: 'Subscribe',
       fields: field({ name: 'email', label: 'Your email', type: 'email', autocomplete: 'email' }),
       async send({ email = '' }) {
-        const input = { email, ...(freePlan ? { planId: freePlan.id } : {}) };
+        const input = { email, ...(freePlan ? { planId: freePlan.key } : {}) };
         const { subscribe } = await run(
           JoinNewsletterDocument,
           { businessId, collectionId: collection.id, input },

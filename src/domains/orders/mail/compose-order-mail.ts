@@ -5,13 +5,11 @@ import { languageOfLocale } from '../../../lib/text/locales.ts';
 import type { MailMessage } from '../../../ports/mail.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import type { ShopBrand } from '../../branding/model.ts';
-import {
-  builtInMailTemplate,
-  type MailTemplateContent,
-} from '../../branding/templates/built-in-templates.ts';
-import type { MailTemplateKind } from '../../branding/templates/mail-kinds.ts';
-import { renderMailTemplate } from '../../branding/templates/render-mail-template.ts';
-import type { MailLine } from '../../branding/templates/render-template.ts';
+import type { LocalizedContent } from '../../mail-templates/model.ts';
+import { builtInMailTemplate } from '../../mail-templates/rendering/built-in-templates.ts';
+import type { MailTemplateKind } from '../../mail-templates/rendering/mail-kinds.ts';
+import { renderMailTemplate } from '../../mail-templates/rendering/render-mail-template.ts';
+import type { MailLine } from '../../mail-templates/rendering/render-template.ts';
 import type { PostalAddress } from '../../shared/postal-address.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
 import type { Fulfilment, Order, OrderLine } from '../model.ts';
@@ -29,7 +27,7 @@ export interface OrderMailInput {
   /** Link to the order. */
   link?: string | undefined;
   /** Template of the shop for this locale; the built-in one by default. */
-  template?: (MailTemplateContent & { locale: string }) | undefined;
+  template?: LocalizedContent | undefined;
 }
 
 type OrderPart = { lines: readonly LineUnits[]; note?: string | undefined } & Partial<

@@ -2,6 +2,7 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { loadShopBrand } from '../../branding/branding.ts';
+import { loadMailTemplate } from '../../mail-templates/find-mail-templates.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { listReturnUnits } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
@@ -95,6 +96,7 @@ async function queueOrderMail(
   const recipient = await findOrderRecipient(tx, order);
   if (!recipient) return;
   const brand = await loadShopBrand(services, tx, order.businessId);
+  const template = await loadMailTemplate(tx, order.businessId, mail.kind, order.locale, brand.defaultLocale);
   await queueMail(services, tx, {
     to: recipient.email,
     ...composeOrderMail({
@@ -102,6 +104,7 @@ async function queueOrderMail(
       order,
       name: recipient.name,
       brand,
+      template,
       link: recipient.hasAccount && mail.kind !== 'ORDER_LINK' ? undefined : buildOrderLink(services, order),
     }),
   });

@@ -16,11 +16,15 @@ export interface MailValues {
 
 export type ValueFormat = 'html' | 'text';
 
+/** Characters of all lines together; further lines are left out. Bounds mails of large orders with a long template. */
+const maxLinesLength = 250_000;
+
 export function renderTemplate(
   nodes: readonly TemplateNode[],
   values: MailValues,
   format: ValueFormat,
 ): string {
+  let remainingLength = maxLinesLength;
   const encode = (value: string) => (format === 'html' ? escapeHtml(value).replaceAll('\n', '<br>') : value);
   const renderNodes = (children: readonly TemplateNode[], line: MailLine | undefined): string => {
     const lookUp = (name: string): string =>
@@ -32,7 +36,13 @@ export function renderTemplate(
         if (node.type === 'text') return node.text;
         if (node.type === 'value') return encode(lookUp(node.name));
         if (node.name === linesSection && !node.isInverted)
-          return values.lines.map((item) => renderNodes(node.nodes, item)).join('');
+          return values.lines
+            .map((item) => {
+              const text = remainingLength > 0 ? renderNodes(node.nodes, item) : '';
+              remainingLength -= text.length;
+              return text;
+            })
+            .join('');
         const isEmpty = node.name === linesSection ? values.lines.length === 0 : lookUp(node.name) === '';
         return isEmpty === node.isInverted ? renderNodes(node.nodes, line) : '';
       })

@@ -18,6 +18,7 @@ export interface TemplateProblem {
 export const linesSection = 'lines';
 const maxDepth = 8;
 const maxProblems = 10;
+const maxPlaceholders = 200;
 
 interface OpenSection {
   name: string;
@@ -57,9 +58,16 @@ export function parseTemplate(
     report('UNKNOWN_PLACEHOLDER', `Unknown placeholder ${name}.${hint}`);
   };
   let end = 0;
+  let count = 0;
   for (const match of template.matchAll(/\{\{\s*([#^/]?)\s*([\w.-]{1,60})\s*\}\}/g)) {
     const [whole, sign = '', name = ''] = match;
     addText(template.slice(end, match.index));
+    count += 1;
+    if (count > maxPlaceholders) {
+      report('INVALID_FORMAT', `The template has more than ${maxPlaceholders} placeholders.`);
+      end = template.length;
+      break;
+    }
     end = match.index + whole.length;
     if (sign === '/') {
       if (open.length > 1 && current().name === name) open.pop();

@@ -6,6 +6,8 @@ import { orderMailTexts } from './order-mail-texts.ts';
 export interface MailTemplateContent {
   subject: string;
   html: string;
+  /** Plain-text part; derived from `html` by default. */
+  text?: string | undefined;
 }
 
 /** Kinds about a part of the order: their lines have no prices. */

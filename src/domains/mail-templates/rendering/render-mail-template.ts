@@ -1,13 +1,13 @@
-/** Renders subject and HTML of a mail template. Pure. */
+/** Renders subject, HTML and text of a mail template. Pure. */
 import { toSingleLine } from '../../../lib/text/escape-text.ts';
-import type { ShopBrand } from '../model.ts';
+import type { ShopBrand } from '../../branding/model.ts';
 import type { MailTemplateContent } from './built-in-templates.ts';
 import type { MailTemplateKind } from './mail-kinds.ts';
 import { parseTemplate } from './parse-template.ts';
 import { type MailValues, renderTemplate } from './render-template.ts';
 
 export function renderMailTemplate(
-  { subject, html }: MailTemplateContent,
+  { subject, html, text }: MailTemplateContent,
   kind: MailTemplateKind,
   brand: Pick<ShopBrand, 'name' | 'shopUrl'>,
   { fields, lines }: MailValues,
@@ -17,5 +17,6 @@ export function renderMailTemplate(
   return {
     subject: renderTemplate(parseTemplate(subject, kind).nodes, values, 'text'),
     html: renderTemplate(parseTemplate(html, kind).nodes, values, 'html'),
+    ...(text === undefined ? {} : { text: renderTemplate(parseTemplate(text, kind).nodes, values, 'text') }),
   };
 }

@@ -1,0 +1,52 @@
+/** GraphQL queries of mail templates. Need ADMIN. */
+import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { getMailTemplate, listMailTemplates } from './find-mail-templates.ts';
+import { MailTemplateInput } from './inputs.ts';
+import { previewMailTemplate } from './preview-mail-template.ts';
+import { listMailTemplatesSchema, mailTemplateRefSchema, previewMailTemplateSchema } from './schemas.ts';
+import { MailPreviewObject, MailTemplateKindEnum, MailTemplateObject } from './types.ts';
+
+builder.queryFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const ref = {
+    businessId,
+    kind: t.arg({ type: MailTemplateKindEnum, required: true, description: 'Occasion of the mail.' }),
+    locale: t.arg.string({ required: true, description: 'Locale, such as `de` or `de-AT`.' }),
+  };
+  return {
+    mailTemplates: t.field({
+      type: [MailTemplateObject],
+      description:
+        'Mail templates of a business: every kind in every language with built-in texts and in the locales of the business. Needs ADMIN.',
+      authScopes: permissionInBusinessScope('ADMIN'),
+      complexity: { field: 20, multiplier: 40 },
+      args: {
+        businessId,
+        kind: t.arg({ type: MailTemplateKindEnum, description: 'Only this kind.' }),
+        locale: t.arg.string({ description: 'Only this locale.' }),
+      },
+      ...validatedField(listMailTemplatesSchema, (args, ctx) => listMailTemplates(ctx, args)),
+    }),
+    mailTemplate: t.field({
+      type: MailTemplateObject,
+      description:
+        'The mail template of a locale; if it is not customized, the one that mails in this locale use. Needs ADMIN.',
+      authScopes: permissionInBusinessScope('ADMIN'),
+      args: ref,
+      ...validatedField(mailTemplateRefSchema, (args, ctx) => getMailTemplate(ctx, args)),
+    }),
+    mailTemplatePreview: t.field({
+      type: MailPreviewObject,
+      description: 'A mail with sample values, from the current template or a draft. Needs ADMIN.',
+      authScopes: permissionInBusinessScope('ADMIN'),
+      complexity: 50,
+      args: {
+        ...ref,
+        input: t.arg({ type: MailTemplateInput, description: 'Parts that replace those of the template.' }),
+      },
+      ...validatedField(previewMailTemplateSchema, (args, ctx) => previewMailTemplate(ctx, args)),
+    }),
+  };
+});

@@ -1,0 +1,89 @@
+/** GraphQL types of mail templates. */
+import { builder } from '../../graphql/schema/builder.ts';
+import { VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import type { MailTemplate } from './model.ts';
+import type { MailPreview } from './preview-mail-template.ts';
+import {
+  linePlaceholders,
+  type MailPlaceholder,
+  type MailTemplateKind,
+  mailPlaceholdersOf,
+} from './rendering/mail-kinds.ts';
+
+export const MailTemplateKindEnum = builder.enumType('MailTemplateKind', {
+  description: 'Occasion of a mail to a customer.',
+  values: enumValues<MailTemplateKind>({
+    ORDER_CONFIRMED: 'The order was paid, or needs no payment.',
+    ORDER_SHIPPED: 'A shipment is on its way.',
+    ORDER_CANCELLED: 'Staff or the customer cancelled a confirmed order.',
+    ORDER_REFUNDED: 'Money was returned.',
+    RETURN_ACCEPTED: 'Staff accepted a return.',
+    RETURN_REFUSED: 'Staff refused a return or a part of it.',
+    ORDER_LINK: 'The customer requested a new link to the order.',
+  }),
+});
+
+const MailPlaceholderObject = builder.objectRef<MailPlaceholder>('MailPlaceholder').implement({
+  description: 'A value that a mail template can insert.',
+  fields: (t) => ({
+    name: t.exposeString('name', {
+      description: 'Name, written `{{name}}`. Names that begin with `line.` need `{{#lines}}`.',
+    }),
+    description: t.exposeString('description', { description: 'Meaning, and when it is empty.' }),
+    example: t.exposeString('example', { description: 'Value in previews and test mails.' }),
+  }),
+});
+
+export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate').implement({
+  interfaces: [VersionedInterface],
+  description: 'Template of the mails of one kind in one locale.',
+  fields: (t) => ({
+    businessId: t.exposeID('businessId', { description: 'The business.' }),
+    kind: t.expose('kind', { type: MailTemplateKindEnum, description: 'Occasion of the mail.' }),
+    locale: t.exposeString('locale', { description: 'Language, or language and region.' }),
+    subject: t.exposeString('subject', { description: 'One line, with placeholders.' }),
+    html: t.exposeString('html', { description: 'Content as HTML, without header and footer.' }),
+    text: t.exposeString('text', {
+      nullable: true,
+      description: 'Plain-text part; null when it is derived from the HTML.',
+    }),
+    isCustomized: t.exposeBoolean('isCustomized', {
+      description:
+        'Whether the business has edited it. Otherwise it is the template that mails in this locale use.',
+    }),
+    placeholders: t.field({
+      type: [MailPlaceholderObject],
+      description: 'Values that the template can insert.',
+      resolve: ({ kind }) => [...mailPlaceholdersOf(kind), ...linePlaceholders],
+    }),
+    version: t.exposeInt('version', {
+      description: 'Incremented by every change; 0 for a template that is not customized.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Time of the last change; null for a template that is not customized.',
+    }),
+  }),
+});
+
+export const MailTemplatePayload = createPayloadType<'mailTemplate', MailTemplate>(
+  'MailTemplatePayload',
+  'mailTemplate',
+  MailTemplateObject,
+);
+
+export const MailPreviewObject = builder.objectRef<MailPreview>('MailPreview').implement({
+  description: 'A mail with sample values, as customers see it.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', { description: 'One line, with the values filled in.' }),
+    html: t.exposeString('html', { description: 'HTML part with header and footer: a whole document.' }),
+    text: t.exposeString('text', { description: 'Plain-text part.' }),
+  }),
+});
+
+export const SendTestMailPayload = builder.objectRef<{ email: string }>('SendTestMailPayload').implement({
+  description: 'Result of the mutation.',
+  fields: (t) => ({ email: t.exposeString('email', { description: 'Address of the viewer.' }) }),
+});
