@@ -123,7 +123,7 @@ const discrepancies: [
       `update orders set tax_set_by_staff = true, lines = jsonb_set(lines, '{0,discount}', '5') where id = $1`,
       `update orders set tax_set_by_staff = false, lines = jsonb_set(lines, '{0,discount}', '0') where id = $1`,
       [page.orderId],
-      `order:${page.orderId}: discount 0, but its lines add up to 5`,
+      `order:${page.orderId}: discount 0, but its lines add up to 5; discount 5 of a line, but its share of the discount is 0 before rounding`,
     ],
   ],
   [
@@ -240,7 +240,7 @@ const discrepancies: [
         `update orders set statuses = ${mark} where id = $1`,
         `update orders set statuses = statuses #- '{-1,refundsPayment}' where id = $1`,
         [orderId],
-        `order:${orderId}: is cancelled with a refund, but 1673 is neither refunded nor part of a refund`,
+        `order:${orderId}: is CANCELLED, but 1673 is neither refunded nor part of a refund`,
       ];
     },
   ],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { retryFailedWork } from '../../src/maintenance/failed-work.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
+import { auditFindings } from '../support/consistency-audit.ts';
 import { addProduct, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import {
   actOnPage,
@@ -82,7 +83,24 @@ describe('the retry of an operator', () => {
     expect(await retryAsOperator(id)).toBe(false);
   });
 
-  it('refunds an unexpected payment, and the payment of a deleted order', async () => {
+  it('refunds an unexpected payment, which the audit reports until then', async () => {
+    const page = await buy(1);
+    await sandbox.applyAction(sessionOf(page), 'pay');
+    await edit(page.orderId, { shipping: 0 });
+    await t.app.drainJobs();
+    const id = (await stateOf(page.orderId)).refunds[0]?.id ?? '';
+    await sandbox.failRefund(sessionOf(page), id);
+    await t.app.drainJobs();
+    expect(await auditFindings(t.app.services)).toEqual([
+      expect.stringContaining('refunds of 0 do not cover the unmatched payment of 1673'),
+    ]);
+    expect(await retryAsOperator(id)).toBe(true);
+    await t.app.drainJobs();
+    expect(await balanceAtProvider(page)).toBe(0);
+    expect(await auditFindings(t.app.services)).toEqual([]);
+  });
+
+  it('refunds the payment of a deleted order', async () => {
     const page = await buyAndPay(1);
     const id = await failedRefund(page, {});
     await t.db.write('delete from orders where id = $1', [page.orderId]);

@@ -15,6 +15,7 @@ import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { addProduct, addPromoCode, createSellingShop } from '../support/shop-fixtures.ts';
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
 import { pickOperation, remoteApp, type Walk } from './accounting/client-operations.ts';
+import { findWrongBalances } from './accounting/provider-balances.ts';
 import { settleAndAudit } from './accounting/settle-and-audit.ts';
 import { type Provider, signEvent, simulateProvider, webhookSecret } from './accounting/stripe-activity.ts';
 
@@ -109,7 +110,9 @@ describe.each(Object.entries(setups))('%s', (name, { processes, size, createEnv 
         );
         await expireOrders(services);
         server.failure = undefined;
+        server.refundStatus = 'succeeded';
         expect([await settleAndAudit(t), seed]).toEqual([[], seed]);
+        expect([await findWrongBalances(t, server), seed]).toEqual([[], seed]);
         const existing = await t.db.sql<{ id: string }>('select id from orders where id = any($1::uuid[])', [
           walk.orders,
         ]);

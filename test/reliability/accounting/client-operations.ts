@@ -143,17 +143,47 @@ const changeSubscription: Operation = async (walk, dice) => {
   await call(walk, dice, operation, walk.shop.admin, { path, body });
 };
 
-const finalStatuses = ['CANCELLED', 'COMPLETED', 'CANCELLED'] as const;
+const statuses = ['CANCELLED', 'CANCELLED', 'PROCESSING', 'SHIPPED', 'REFUNDED'] as const;
+
+const setStatus = (_walk: Walk, dice: Dice): RouteInput['body'] => ({
+  status: dice.oneOf(statuses),
+  ...(dice.chance(0.2) ? { refund: false } : {}),
+});
+
+/** Changes lines or amounts, makes the order free, or changes nothing that is priced. */
+const changesFor = (walk: Walk, dice: Dice): RouteInput['body'] =>
+  dice.oneOf<RouteInput['body']>([
+    { lines: linesFor(walk, dice), tax: 0 },
+    { lines: linesFor(walk, dice), discount: 0 },
+    { shipping: dice.oneOf([0, 590, 1090]) },
+    { tax: 0, shipping: 0, discount: 0 },
+    { locale: 'de' },
+  ]);
+
+/** Returns a unit of an order; staff accept it with its price, a part of it, or nothing. */
+const returnUnit: Operation = async (walk, dice) => {
+  const id = dice.pick(walk.orders);
+  if (id === undefined) return;
+  const path = { businessId: walk.shop.businessId, id };
+  const { admin } = walk.shop;
+  await call(walk, dice, 'SetOrderStatus', admin, { path, body: { status: 'SHIPPED' } });
+  const body = { lines: [{ line: 0, quantity: 1 }] };
+  const requested = await call(walk, dice, 'RequestReturn', admin, { path, body });
+  if (requested.status !== 200) return;
+  const { id: returnId } = requested.body as { id: string };
+  const refund = dice.oneOf([undefined, 0, 100]);
+  await call(walk, dice, 'AcceptReturn', admin, {
+    path: { ...path, returnId },
+    body: refund === undefined ? {} : { refund },
+  });
+};
 
 /** Operations, repeated by their relative frequency. */
 const operations: readonly Operation[] = [
   ...Array<Operation>(6).fill(checkout),
-  ...Array<Operation>(3).fill(
-    onOrder('UpdateOrder', (walk, dice) => ({ lines: linesFor(walk, dice), tax: 0 })),
-  ),
-  ...Array<Operation>(3).fill(
-    onOrder('SetOrderStatus', (_walk, dice) => ({ status: dice.oneOf(finalStatuses) })),
-  ),
+  ...Array<Operation>(3).fill(onOrder('UpdateOrder', changesFor)),
+  ...Array<Operation>(3).fill(onOrder('SetOrderStatus', setStatus)),
+  ...Array<Operation>(2).fill(returnUnit),
   ...Array<Operation>(3).fill(onOrder('CreatePaymentLink', () => ({}))),
   ...Array<Operation>(4).fill(onOrder('RefundOrder', (_walk, dice) => refundFor(dice))),
   ...Array<Operation>(4).fill(subscribe),

@@ -70,7 +70,10 @@ export function simulateProvider(server: StripeServer): Provider {
   };
   const completeRefund = (dice: Dice, refund: StripeObject) => {
     refund.status = dice.chance(0.2) ? 'failed' : 'succeeded';
-    emit(dice, refund.status === 'failed' ? 'refund.failed' : 'refund.updated', refund);
+    // Stripe reports a failure in several events.
+    const types =
+      refund.status === 'failed' ? ['refund.failed', 'charge.refund.updated'] : ['refund.updated'];
+    for (const type of types) emit(dice, type, refund);
   };
   /** All payments: of checkout sessions, and of invoices, whose charges have no reference. */
   const payments = () => [

@@ -8,6 +8,7 @@ import { currentStatus } from '../status-transitions.ts';
 export const findAmountProblems = (order: Order): string[] => [
   ...shareProblems(order, 'discount'),
   ...shareProblems(order, 'tax'),
+  ...discountProblems(order),
   ...rateProblems(order),
 ];
 
@@ -16,6 +17,17 @@ function shareProblems({ lines, ...order }: Order, field: 'discount' | 'tax'): s
   // Orders of earlier versions have no shares of lines that cost nothing.
   const isFree = sum === 0 && lines.every(({ totalPrice, discount }) => totalPrice === discount);
   return sum === order[field] || isFree ? [] : [`${field} ${order[field]}, but its lines add up to ${sum}`];
+}
+
+/** The discount is in proportion to the prices of the lines; rounding moves a share by less than one step. */
+function discountProblems({ lines, subtotal, discount, currency }: Order): string[] {
+  return lines.flatMap((line) => {
+    const exact = subtotal === 0 ? 0 : (discount * line.totalPrice) / subtotal;
+    const isShare = isWithin(line.discount, exact, paymentStep(currency));
+    return isShare
+      ? []
+      : [`discount ${line.discount} of a line, but its share of the discount is ${exact} before rounding`];
+  });
 }
 
 /** Tax is rounded once per rate, so the sum of a rate differs by half a step at most, and a line by one step more. */

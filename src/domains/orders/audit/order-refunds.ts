@@ -1,4 +1,4 @@
-/** Audit rules for the refunds of one order: refunded units, and money that a cancelled order should have returned. Pure. */
+/** Audit rules for the refunds of one order: refunded units, and money that an ended order should have returned. Pure. */
 import type { Refund } from '../../payments/model.ts';
 import type { Order, OrderLine } from '../model.ts';
 
@@ -31,19 +31,23 @@ export function findRefundedUnitProblems({ lines }: Order, refunds: readonly Ref
   });
 }
 
-/** Money that a cancellation should have refunded and no refund covers. Failed refunds are in the operator's list. */
+/**
+ * Money of an ended order that no refund covers. Excludes orders that staff cancelled without a refund or marked as refunded by hand.
+ * Failed refunds are in the operator's list.
+ */
 export function findUnreturnedMoney(
   { statuses, captured, refunded }: Order,
   refunds: readonly Refund[],
 ): string[] {
   const last = statuses.at(-1);
-  if (last?.status !== 'CANCELLED' || !last.refundsPayment) return [];
+  const isEnded = last?.status === 'CANCELLED' || last?.status === 'REFUNDED';
+  if (!isEnded || !(last.refundsPayment || last.changedBy === 'SYSTEM')) return [];
   const unsettled = refunds
     .filter(({ counts, status }) => counts && status !== 'SUCCEEDED')
     .reduce((sum, { amount }) => sum + amount, 0);
   const remaining = captured - refunded - unsettled;
   return remaining > 0
-    ? [`is cancelled with a refund, but ${remaining} is neither refunded nor part of a refund`]
+    ? [`is ${last.status}, but ${remaining} is neither refunded nor part of a refund`]
     : [];
 }
 
