@@ -9,6 +9,7 @@ const checks = [
   ['biome', 'check'],
   ['tsx', 'scripts/print-openapi.ts', '--check'],
   ['tsx', 'scripts/print-schema.ts', '--check'],
+  ['tsx', 'scripts/docs/print-reference.ts', '--check'],
   ['tsx', 'scripts/check-fields.ts'],
   ['tsx', 'scripts/gather.ts', '--check'],
   ['tsx', 'scripts/language.ts'],

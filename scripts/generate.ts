@@ -6,3 +6,4 @@ await runProgram('prisma', 'generate');
 await import('./print-schema.ts');
 await runProgram('graphql-codegen');
 await import('./print-openapi.ts');
+await import('./docs/print-reference.ts');

@@ -29,6 +29,7 @@ const descriptions: Readonly<Record<string, string>> = {
   members: 'Staff of a business and their roles.',
   invitations: 'Invitations by mail to become a member of a business, valid for seven days.',
   products: 'Catalogue with variants, prices per market and stock. Visitors see ACTIVE products only.',
+  categories: 'Category tree of a business. The slug of a category is the `category` of its products.',
   branding: 'Appearance of a business in mails and pages: logo, colours, shop address and templates.',
   'mail-templates': 'Templates of the mails to customers, per kind and locale, with preview and test mail.',
   media: 'Uploaded files, with images in several widths. Served publicly at `/media/{id}/{name}`.',

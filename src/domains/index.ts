@@ -10,6 +10,7 @@ export const domains = [
   'branding',
   'mail-templates',
   'groups',
+  'categories',
   'products',
   'pricing',
   'checkout',

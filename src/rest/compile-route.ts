@@ -132,7 +132,10 @@ function compileResponse(mapping: ResponseMapping): CompiledRouteMapping['respon
   if ('list' in mapping) {
     const connectionOf = createReader(mapping.list);
     return (data) => {
-      const { nodes, pageInfo } = connectionOf(data) as Connection;
+      const connection = connectionOf(data) as Connection | undefined;
+      // The record whose list it is does not exist.
+      if (!connection) return undefined;
+      const { nodes, pageInfo } = connection;
       return { items: nodes, cursor: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
     };
   }

@@ -46,7 +46,7 @@ export interface RestRoute {
 export type ResponseMapping =
   /** The record at this path; if it is null, an object of the paths in `fallback`, or 404. */
   | { readonly at: string; readonly fallback?: Readonly<Record<string, string>> }
-  /** A connection, as `{items, cursor}`. */
+  /** A connection, as `{items, cursor}`; 404 if the record above it is null. */
   | { readonly list: string }
   /** A value that is not a record, as `{[as]: value}`. */
   | { readonly value: string; readonly as: string }
@@ -119,10 +119,14 @@ export const defineListRoute = <
 >(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { response, ...options }: RequestOptions<Vars, Renamed> & { response: PathToConnection<Data> },
+  {
+    response,
+    ...options
+  }: RequestOptions<Vars, Renamed> & RecordNameOption & { response: PathToConnection<Data> },
 ): RestRoute => {
-  const { query = [], filter = [], queryAliases } = options;
+  const { query = [], filter = [], queryAliases, recordName } = options;
   const pagedOptions = {
+    ...(recordName === undefined ? {} : { recordName }),
     filter,
     query: ['limit', 'cursor', ...query],
     queryAliases: { limit: 'first', cursor: 'after', ...queryAliases },

@@ -44,6 +44,20 @@ export const demoPromoCodes = [
 /** Customer group with wholesale prices; the demo customer is a member. */
 export const demoWholesaleGroup = { id: 'wholesale', name: 'Wholesale' } as const;
 
+/** Category tree of the demo shop in tree order. Slugs are the `category` of its products. */
+export const demoCategories = [
+  { slug: 'coffee', name: 'Coffee', de: 'Kaffee', description: 'Roasted on Mondays and Thursdays.' },
+  { slug: 'equipment', name: 'Equipment', de: 'Zubehör', description: 'For brewing and serving.' },
+  { slug: 'brewing', name: 'Brewing', de: 'Zubereitung', parent: 'equipment' },
+  { slug: 'cups', name: 'Cups', de: 'Tassen', parent: 'equipment' },
+  { slug: 'classes', name: 'Classes', de: 'Kurse' },
+  { slug: 'gifts', name: 'Gifts', de: 'Geschenke' },
+  { slug: 'seasonal', name: 'Seasonal', de: 'Saisonales' },
+] as const;
+
+export const demoCategoryId = (slug: (typeof demoCategories)[number]['slug']): string =>
+  seedId(0x11, demoCategories.findIndex((category) => category.slug === slug) + 1);
+
 /** Address of the demo customer. */
 export const demoAddress = {
   name: 'Demo Customer',
@@ -68,6 +82,7 @@ export const disposableRecordIds = {
   shippingMethodId: 'pickup',
   promoCodeId: seedId(2, 2),
   customerGroupId: 'founders',
+  categorySlug: 'seasonal',
   clerkRoleId: seedId(1, 4),
   internRoleId: seedId(1, 5),
   baristaId: seedId(0xa, 1),

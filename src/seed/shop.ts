@@ -3,6 +3,8 @@ import { defaultRoles } from '../auth/permissions.ts';
 import type { QueryHandle } from '../db/handles.ts';
 import {
   demoAddress,
+  demoCategories,
+  demoCategoryId,
   demoMarkets,
   demoPromoCodes,
   demoShippingMethods,
@@ -85,6 +87,19 @@ export async function seedDemoShopSettings({ prisma }: QueryHandle, opened: numb
       businessId,
       key: promo.code.toLowerCase(),
       ...promo,
+      ...stamps,
+    })),
+  });
+  await prisma.category.createMany({
+    data: demoCategories.map(({ slug, name, de, ...more }, position) => ({
+      id: demoCategoryId(slug),
+      businessId,
+      parentId: 'parent' in more ? demoCategoryId(more.parent) : null,
+      ...{ slug, name, position },
+      document: {
+        ...('description' in more ? { description: more.description } : {}),
+        translations: [{ locale: 'de', name: de }],
+      },
       ...stamps,
     })),
   });

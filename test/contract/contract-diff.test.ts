@@ -126,7 +126,7 @@ describe('a breaking change is reported with its field, paths and stored operati
     ])
       expect(text).toContain(address);
     expect(text).toContain(
-      'CreateProduct\n             GetProduct\n             ListProducts\n             UpdateProduct',
+      'CreateProduct\n             GetProduct\n             ListCategoryProducts\n             ListProducts\n             UpdateProduct',
     );
     expect(text).toContain('1 change breaks clients of HEAD.');
   });

@@ -2,6 +2,7 @@
 
 import { brandingEndpoints } from './branding-endpoints.ts';
 import { bulkEndpoints } from './bulk-endpoints.ts';
+import { categoryEndpoints } from './category-endpoints.ts';
 import { customerGroupEndpoints } from './customer-group-endpoints.ts';
 import { resources, type Shape } from './documented-resources.ts';
 import { entryEditingEndpoints } from './entry-editing-endpoints.ts';
@@ -343,5 +344,6 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   ...sessionEndpoints,
   ...brandingEndpoints,
+  ...categoryEndpoints,
   ...invitationEndpoints,
 };

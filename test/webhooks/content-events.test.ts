@@ -63,6 +63,23 @@ describe('entries', () => {
   });
 });
 
+it('reports categories that are created, moved, and moved up when their parent is deleted', async () => {
+  const parent = await call<{ id: string }>('POST', 'categories', { name: 'Parent' });
+  const child = await call<{ id: string }>('POST', 'categories', { name: 'Child', parentId: 'parent' });
+  const { businessId } = shop;
+  const parentData = { id: parent.id, businessId, slug: 'parent', name: 'Parent', version: 1 };
+  const childData = { id: child.id, businessId, slug: 'child', name: 'Child', version: 1 };
+  expect(await receivedEvents()).toEqual([
+    { type: 'category.created', data: parentData },
+    { type: 'category.created', data: { ...childData, parentId: parent.id } },
+  ]);
+  await call('DELETE', 'categories/parent?force=true');
+  expect(await receivedEvents()).toEqual([
+    { type: 'category.deleted', data: parentData },
+    { type: 'category.updated', data: { ...childData, version: 2 } },
+  ]);
+});
+
 describe('customer groups', () => {
   it('emit created once, updated and deleted, and nothing for rejected requests', async () => {
     const headers = { 'idempotency-key': newId() };

@@ -14,6 +14,7 @@ export const auditedRecordKinds = [
   'MAIL_TEMPLATE',
   'CUSTOMER_GROUP',
   'CUSTOMER_GROUP_MEMBER',
+  'CATEGORY',
   'PRODUCT',
   'VARIANT',
   'MEDIA_FILE',

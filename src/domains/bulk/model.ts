@@ -21,7 +21,7 @@ export const bulkMediaTypes: Readonly<Record<BulkFormat, string>> = {
   CSV: 'text/csv',
 };
 
-export const bulkResources = ['PRODUCTS', 'ENTRIES', 'SUBSCRIBERS', 'ORDERS'] as const;
+export const bulkResources = ['PRODUCTS', 'ENTRIES', 'SUBSCRIBERS', 'ORDERS', 'CATEGORIES'] as const;
 export type BulkResource = (typeof bulkResources)[number];
 
 /** Stored part of an export file. The parts in order make up the file. */

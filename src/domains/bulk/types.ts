@@ -29,6 +29,7 @@ export const BulkResourceEnum = builder.enumType('BulkResource', {
     PRODUCTS: 'Products with their variants. Needs PRODUCTS_WRITE.',
     ENTRIES: 'Entries of a collection. Needs CONTENT_WRITE.',
     SUBSCRIBERS: 'Subscribers of a newsletter. An import needs NEWSLETTER_SEND, an export SUBSCRIBERS_READ.',
+    CATEGORIES: 'Categories in tree order. Needs PRODUCTS_WRITE.',
     ORDERS:
       'Orders. An import creates orders that were placed in another system, each once, and needs ORDERS_WRITE; an export needs ORDERS_READ.',
   }),

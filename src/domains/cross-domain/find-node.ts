@@ -6,6 +6,7 @@ import { isId } from '../../lib/ids.ts';
 import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-operations.ts';
 import { loadBusinesses, loadPromoCodesAsAdmin, loadRolesAsAdmin } from '../businesses/load-configuration.ts';
 import { loadVisibleCarts } from '../carts/read/find-cart.ts';
+import { loadCategories } from '../categories/read/find-category.ts';
 import { loadVisibleCollections } from '../collections/read/find-collection.ts';
 import { loadVisibleEntries } from '../entries/read/find-entry.ts';
 import { loadVisibleMediaFiles } from '../media/media-files.ts';
@@ -35,6 +36,7 @@ const skipForGuests =
 export const loadersByType = {
   Business: (ctx, ids) => loadBusinesses(ctx.db, ids),
   Product: loadVisibleProducts,
+  Category: loadCategories,
   Order: loadOrdersAcrossBusinesses,
   Collection: loadVisibleCollections,
   Entry: loadVisibleEntries,

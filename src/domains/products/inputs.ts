@@ -114,6 +114,9 @@ const productInputFields = (t: ProductFields) =>
       description: 'Slug, unique in the business. Default on create: derived from the name.',
     }),
     ...declaredInputFields(t, productFields),
+    categoryId: t.id({
+      description: 'Id or slug of an existing category, whose slug becomes `category`; alternative to it.',
+    }),
     gallery: t.field({ type: [MediaInput], description: 'Images of the product.' }),
     variants: t.field({
       type: [VariantInput],

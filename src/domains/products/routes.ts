@@ -12,7 +12,15 @@ import {
 const products = '/v1/businesses/:businessId/products';
 const product = `${products}/:id` as const;
 
-const productQuery = ['category', 'categoryIds', 'status', 'query', 'ids', 'lowStock'] as const;
+const productQuery = [
+  'category',
+  'categoryIds',
+  'includeSubcategories',
+  'status',
+  'query',
+  'ids',
+  'lowStock',
+] as const;
 /** Query parameters that map to fields of the GraphQL variable `$filter`. */
 const productFilter = [
   'market',

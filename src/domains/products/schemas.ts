@@ -5,6 +5,7 @@ import {
   buildRequiredTextSchema,
   buildTextSchema,
   detailCodeRefineOptions,
+  mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
   requireDistinctItems,
@@ -67,14 +68,15 @@ function assertPriceCount(list: unknown, ctx: z.core.$RefinementCtx): void {
   });
 }
 
-/** Input fields besides `name`; `status` is shorthand for a status history of one entry. */
-type Writable = Exclude<keyof Product, ServerField | 'name'> | 'status';
+/** Input fields besides `name`; `status` is shorthand for a status history of one entry, `categoryId` for the slug of a category record. */
+type Writable = Exclude<keyof Product, ServerField | 'name'> | 'status' | 'categoryId';
 /** Fields that the gateway sets. */
 type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 const fields = {
   slug: optionalInput(slugSchema),
   ...declaredFieldSchemas(productFields),
+  categoryId: optionalInput(buildRequiredTextSchema(200)),
   gallery: optionalInput(gallerySchema),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),
   statuses: optionalInput(buildStatusHistorySchema(productStatuses)),
@@ -82,15 +84,21 @@ const fields = {
   blocks: optionalInput(blocksWithMediaIdsSchema),
 } satisfies Record<Writable, z.ZodType>;
 
+const rejectCategoryIdWithCategory = mutuallyExclusive('categoryId', 'category');
+
 export const createProductSchema = z.object({
   businessId: z.string(),
-  input: z.object({ name: buildRequiredTextSchema(500), ...fields }),
+  input: z
+    .object({ name: buildRequiredTextSchema(500), ...fields })
+    .superRefine(rejectCategoryIdWithCategory, { when: () => true }),
 });
 
 export const updateProductSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ name: optionalInput(buildRequiredTextSchema(500)), ...fields }),
+  input: z
+    .object({ name: optionalInput(buildRequiredTextSchema(500)), ...fields })
+    .superRefine(rejectCategoryIdWithCategory, { when: () => true }),
   version: optionalInput(z.number().int()),
 });
 

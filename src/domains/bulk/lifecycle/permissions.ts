@@ -7,6 +7,7 @@ import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from '../m
 
 const permissionsByResource: Readonly<Record<BulkResource, Readonly<Record<BulkKind, Permission>>>> = {
   PRODUCTS: { IMPORT: 'PRODUCTS_WRITE', EXPORT: 'PRODUCTS_WRITE' },
+  CATEGORIES: { IMPORT: 'PRODUCTS_WRITE', EXPORT: 'PRODUCTS_WRITE' },
   ENTRIES: { IMPORT: 'CONTENT_WRITE', EXPORT: 'CONTENT_WRITE' },
   // Importing vouches for the consent of the subscribers, as adding a single one does.
   SUBSCRIBERS: { IMPORT: 'NEWSLETTER_SEND', EXPORT: 'SUBSCRIBERS_READ' },

@@ -1,6 +1,7 @@
 /** Handlers of the record types that can be imported and exported. */
 
 import type { BulkResource } from '../model.ts';
+import { categoryBulkHandler } from './categories.ts';
 import { entryBulkHandler } from './entries.ts';
 import { orderBulkHandler } from './orders.ts';
 import { productBulkHandler } from './products.ts';
@@ -12,4 +13,5 @@ export const bulkResourceHandlers: Readonly<Record<BulkResource, BulkResourceHan
   ENTRIES: entryBulkHandler,
   SUBSCRIBERS: subscriberBulkHandler,
   ORDERS: orderBulkHandler,
+  CATEGORIES: categoryBulkHandler,
 };

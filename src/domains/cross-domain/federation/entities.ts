@@ -38,12 +38,13 @@ const productSlugKey: EntityKey = {
     isId(businessId) ? loadProductBySlug(ctx, businessId.toLowerCase() + separator + slug) : undefined,
 };
 
-const { Business, Cart, Collection, Entry, MediaFile, Order, Product, User } = loadersByType;
+const { Business, Cart, Category, Collection, Entry, MediaFile, Order, Product, User } = loadersByType;
 
 /** Keys by type, the preferred one first. */
 const keysByType: Readonly<Record<string, readonly EntityKey[]>> = {
   Business: [idKey(Business)],
   Cart: [idKey(Cart)],
+  Category: [idKey(Category)],
   Collection: [idKey(Collection)],
   Entry: [idKey(Entry)],
   MediaFile: [idKey(MediaFile)],

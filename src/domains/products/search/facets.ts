@@ -1,5 +1,6 @@
 /** Facets of a whole product list result, not only its page: counts by category, attribute, price range and stock, in one statement. */
 import type { Context } from '../../../context.ts';
+import { buildCategoryCountsSql } from '../../categories/read/category-sql.ts';
 import { normalizeFilterMarket } from './filter-conditions.ts';
 import type { ProductListArgs } from './schemas.ts';
 import { buildProductQuery, buildUnpagedFromClause } from './search-products.ts';
@@ -18,6 +19,8 @@ export interface PriceFacet {
 
 export interface ProductFacets {
   categories: FacetCount[];
+  /** Counts of category records, each with those of its sub-categories. */
+  categoryTree: { id: string; count: number }[];
   attributes: { name: string; values: FacetCount[] }[];
   prices: PriceFacet[];
   inStock: number;
@@ -37,9 +40,10 @@ export async function loadProductFacets(ctx: Context, args: ProductListArgs): Pr
     market,
   ]);
   if (!row) throw new Error('The facet statement returned no row.');
-  const { categories, attributes, prices, in_stock, out_of_stock } = row;
+  const { categories, tree, attributes, prices, in_stock, out_of_stock } = row;
   return {
     categories: categories.map(toCount),
+    categoryTree: tree.map(([id, count]) => ({ id, count })),
     attributes: groupByName(attributes).map(([name, values]) => ({ name, values: values.map(toCount) })),
     prices: prices.map(toPrices),
     inStock: in_stock,
@@ -49,6 +53,7 @@ export async function loadProductFacets(ctx: Context, args: ProductListArgs): Pr
 
 interface FacetRow {
   categories: [value: string, count: number][];
+  tree: [id: string, count: number][];
   attributes: [name: string, value: string, count: number][];
   prices: [market: string, min: number, max: number, counts: [range: number, count: number][]][];
   in_stock: number;
@@ -58,6 +63,7 @@ interface FacetRow {
 /** A market where all prices are equal has one range; otherwise five ranges of equal width. */
 const facetStatement = (result: string, market: string) => `
   with result as materialized (select p.id, p.business_id, p.category ${result}),
+  counted as materialized (select category, count(*)::int as count from result group by category),
   priced as materialized (
     select x.market, x.price, min(x.price) over m as least, max(x.price) over m as most
     from product_prices x join result r on r.business_id = x.business_id and r.id = x.product_id where ${market} is null or x.market = ${market}
@@ -67,7 +73,9 @@ const facetStatement = (result: string, market: string) => `
       count(*)::int as count from priced group by 1, 2, 3, 4)
   select
     (select coalesce(json_agg(json_build_array(c.category, c.count)), '[]') from (
-      select category, count(*)::int as count from result group by category order by count desc, category limit ${maxValues}) c) as categories,
+      select category, count from counted order by count desc, category limit ${maxValues}) c) as categories,
+    (select coalesce(json_agg(json_build_array(t.id, t.count)), '[]') from (
+      select id, count from (${buildCategoryCountsSql('$1::uuid', 'counted')}) placed order by count desc, id limit ${maxValues}) t) as tree,
     (select coalesce(json_agg(json_build_array(a.name, a.value, a.count)), '[]') from (
       select x.name, x.value, count(*)::int as count from product_attributes x join result r on r.business_id = x.business_id and r.id = x.product_id
       group by x.name, x.value order by count desc, x.name, x.value limit ${maxValues}) a) as attributes,

@@ -1,5 +1,6 @@
 /** SQL conditions of product list arguments. Absent arguments add no condition, so that each combination gets its own query plan. */
 import { isId } from '../../../lib/ids.ts';
+import { buildCategorySlugsSql } from '../../categories/read/category-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
 import { buildProductVisibilitySql } from '../read/visibility.ts';
 import type { ProductFilterFields, ProductListArgs } from './schemas.ts';
@@ -54,13 +55,19 @@ export function buildProductConditions(
       ].join(' and ');
     indexTables.push({ table, column, test });
   };
+  const { includeSubcategories = false } = args;
+  // The tree is read only if the values need it: plain texts match by the index on `category` alone.
+  const inCategories = (values: readonly string[]) =>
+    includeSubcategories || values.some(isId)
+      ? `p.category = any(${buildCategorySlugsSql('$1', param(values), includeSubcategories)})`
+      : `p.category = any(${param(values)}::text[])`;
   const filter: ProductFilterFields = args.filter ?? {};
   for (const { ids, categories, status } of [args, filter]) {
     if (ids) productConditions.push(`p.id = any(${param(ids.filter(isId))}::uuid[])`);
-    if (categories) productConditions.push(`p.category = any(${param(categories)}::text[])`);
+    if (categories) productConditions.push(inCategories(categories));
     if (status) productConditions.push(`p.status = ${param(status)}`);
   }
-  if (args.category !== undefined) productConditions.push(`p.category = ${param(args.category)}`);
+  if (args.category !== undefined) productConditions.push(inCategories([args.category]));
   if (args.lowStock) productConditions.push(lowStockCondition);
   const stockTest = filter.inStock ? '> 0' : '= 0';
   if (filter.inStock !== undefined)

@@ -14,7 +14,9 @@ export const ProductFilterInput = builder.inputType('ProductFilter', {
   fields: (t) =>
     ({
       ids: t.idList({ description: 'Only products with one of these ids; at most 100.' }),
-      categories: t.stringList({ description: 'Only products in one of these categories; at most 100.' }),
+      categories: t.stringList({
+        description: 'Only products in one of these categories, by slug or id; at most 100.',
+      }),
       status: t.field({ type: ProductStatusEnum, description: 'Only products with this current status.' }),
       market: t.id({
         description: 'Code of the market for `minPrice`, `maxPrice` and sorting by PRICE, which require it.',

@@ -5,8 +5,14 @@ import { ProductFilterInput, ProductSortEnum } from './inputs.ts';
 
 export const productListArgs = builder.args((t) => ({
   ids: t.idList({ description: 'Only products with one of these ids; at most 100.' }),
-  category: t.string({ description: 'Only products in this category.' }),
-  categories: t.stringList({ description: 'Only products in one of these categories; at most 100.' }),
+  category: t.string({ description: 'Only products in this category, by slug or id.' }),
+  categories: t.stringList({
+    description: 'Only products in one of these categories, by slug or id; at most 100.',
+  }),
+  includeSubcategories: t.boolean({
+    description:
+      'Whether `category`, `categories` and `filter.categories` include all sub-categories. Default: false.',
+  }),
   status: t.field({ type: ProductStatusEnum, description: 'Only products with this current status.' }),
   query: t.string({ description: 'Alias of `search`.' }),
   search: t.string({

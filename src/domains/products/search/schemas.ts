@@ -57,6 +57,7 @@ export const productListSchema = z
     ...pageArgSchemas,
     ...commonFields,
     category: optionalInput(buildTextSchema(200)),
+    includeSubcategories: optionalInput(z.boolean()),
     query: optionalInput(buildTextSchema(500)),
     search: optionalInput(buildTextSchema(500)),
     lowStock: optionalInput(z.boolean()),

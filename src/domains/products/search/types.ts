@@ -2,6 +2,9 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { enumValues } from '../../../graphql/schema/type-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
+import type { Category } from '../../categories/model.ts';
+import { loadCategory } from '../../categories/read/find-category.ts';
+import { CategoryObject } from '../../categories/types.ts';
 import type { Product } from '../model.ts';
 import { requireProductListArgs } from '../read/list-products.ts';
 import { ProductConnection } from '../types.ts';
@@ -19,6 +22,21 @@ const FacetCountType = builder.objectRef<FacetCount>('FacetCount').implement({
     count: t.exposeInt('count', { description: 'Number of products with the value.' }),
   }),
 });
+
+const CategoryFacetType = builder
+  .objectRef<{ category: Category; count: number }>('CategoryFacet')
+  .implement({
+    description: 'Number of products in a category of a result, including its sub-categories.',
+    fields: (t) => ({
+      category: t.expose('category', {
+        type: CategoryObject,
+        description: 'Record with its texts and its place in the tree.',
+      }),
+      count: t.exposeInt('count', {
+        description: 'Number of products in the category and its sub-categories.',
+      }),
+    }),
+  });
 
 const AttributeFacetType = builder
   .objectRef<ProductFacets['attributes'][number]>('AttributeFacet')
@@ -61,7 +79,20 @@ const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').impl
   fields: (t) => ({
     categories: t.expose('categories', {
       type: [FacetCountType],
-      description: 'Number of products per category.',
+      description: 'Number of products per text in `category`, with or without a category record.',
+    }),
+    categoryTree: t.field({
+      type: [CategoryFacetType],
+      description:
+        'Number of products per category record, sub-categories included; those with the most products first.',
+      complexity: { field: 5, multiplier: 20 },
+      resolve: async ({ categoryTree }, _args, ctx) => {
+        const found = await Promise.all(categoryTree.map(({ id }) => loadCategory(ctx, id)));
+        // A category that was deleted meanwhile is left out.
+        return found.flatMap((category, index) =>
+          category ? [{ category, count: categoryTree[index]?.count ?? 0 }] : [],
+        );
+      },
     }),
     attributes: t.expose('attributes', {
       type: [AttributeFacetType],

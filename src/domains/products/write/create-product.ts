@@ -20,7 +20,7 @@ import { type Product, productDefaults, productTable, toStockRows, variantStockT
 import { buildNewVariants } from '../rules.ts';
 import type { CreateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/ledger.ts';
-import { hasMediaOrGroupReferences, resolveProductReferences } from './product-references.ts';
+import { hasReferences, resolveProductReferences } from './product-references.ts';
 import { findSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
 
 export async function createProduct(
@@ -29,13 +29,12 @@ export async function createProduct(
 ): Promise<Product> {
   try {
     return await runIdempotent(ctx, 'createProduct', { businessId, input }, (queries) => {
-      const create = (on: QueryHandle) =>
-        insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, input), input.slug);
-      if (!hasMediaOrGroupReferences(input)) return create(queries);
-      return queries.transaction(async (tx) => {
-        await resolveProductReferences(ctx, tx, businessId, input);
-        return create(tx);
-      });
+      const create = (on: QueryHandle, resolved: ResolvedInput) =>
+        insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
+      if (!hasReferences(input)) return create(queries, input);
+      return queries.transaction(async (tx) =>
+        create(tx, await resolveProductReferences(ctx, tx, businessId, input)),
+      );
     });
   } catch (error) {
     const problem = classifyDbError(error);
@@ -46,7 +45,10 @@ export async function createProduct(
   }
 }
 
-function newProduct(ctx: Context, businessId: string, input: CreateProductArgs['input']): Product {
+/** Input whose references are resolved, or that has none. */
+type ResolvedInput = Omit<CreateProductArgs['input'], 'categoryId'>;
+
+function newProduct(ctx: Context, businessId: string, input: ResolvedInput): Product {
   const time = now();
   const { status, statuses, variants = [], slug = slugify(input.name), ...fields } = input;
   const requestedStatuses = toStatusChanges({ status, statuses });

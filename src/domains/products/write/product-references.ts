@@ -1,7 +1,8 @@
-/** References of a product input to uploaded files and customer groups: all must exist in the business; one error lists every missing one. */
+/** References of a product input to uploaded files, customer groups and a category: all must exist in the business; one error lists every missing one. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { validationErrorFrom } from '../../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
+import { findCategorySlug } from '../../categories/read/find-category.ts';
 import {
   fillMediaReferences,
   findBlockMediaReferences,
@@ -14,30 +15,44 @@ import { findUnknownGroupErrors, listGroupPriceReferences } from './group-price-
 
 type Input = UpdateProductArgs['input'];
 
-export const hasMediaOrGroupReferences = (input: Input): boolean =>
-  listProductMediaReferences(input).length > 0 || listGroupPriceReferences(input.variants).length > 0;
+export const hasReferences = (input: Input): boolean =>
+  input.categoryId !== undefined ||
+  listProductMediaReferences(input).length > 0 ||
+  listGroupPriceReferences(input.variants).length > 0;
 
-/** Also fills in URL and dimensions of referenced media. Call it in the transaction that writes the product; `before` are the current variants. */
-export async function resolveProductReferences(
+/**
+ * Also fills in URL and dimensions of referenced media, and returns the input with the slug of the referenced category. Call it in the
+ * transaction that writes the product; `before` are the current variants.
+ */
+export async function resolveProductReferences<Given extends Input>(
   ctx: Context,
   tx: QueryHandle,
   businessId: string,
-  input: Input,
+  { categoryId, ...input }: Given,
   before: readonly Variant[] = [],
-): Promise<void> {
+): Promise<Omit<Given, 'categoryId'>> {
+  const slug = categoryId === undefined ? undefined : await findCategorySlug(tx, businessId, categoryId);
   const errors = [
     ...(await fillMediaReferences(ctx, tx, businessId, listProductMediaReferences(input))),
     ...(await findUnknownGroupErrors(tx, businessId, listGroupPriceReferences(input.variants), before)),
   ];
+  if (categoryId !== undefined && slug === undefined) errors.push(categoryNotFoundError);
   if (errors.length > 0) throw validationErrorFrom(errors);
+  return slug === undefined ? input : { ...input, category: slug };
 }
+
+const categoryNotFoundError: ErrorDetail = {
+  field: 'categoryId',
+  error: 'CATEGORY_NOT_FOUND',
+  message: 'The business has no such category.',
+};
 
 /** Media referenced by gallery, variant galleries and blocks, with their input paths. */
 export const listProductMediaReferences = ({
   gallery,
   variants,
   blocks,
-}: UpdateProductArgs['input']): MediaReference[] => [
+}: Pick<Input, 'gallery' | 'variants' | 'blocks'>): MediaReference[] => [
   ...findGalleryMediaReferences(gallery, 'gallery'),
   ...(variants ?? []).flatMap((variant, index) =>
     findGalleryMediaReferences(variant.gallery, `variants.${index}.gallery`),

@@ -29,8 +29,8 @@ export async function updateProduct(
       if (!current) throw notFoundError('Product');
       productId = current.id;
       assertExpectedVersion(current.version, version);
-      await resolveProductReferences(ctx, tx, businessId, input, current.variants);
-      const updated = applyInput(ctx, current, input);
+      const resolved = await resolveProductReferences(ctx, tx, businessId, input, current.variants);
+      const updated = applyInput(ctx, current, resolved);
       await save(ctx, tx, updated);
       if (input.variants)
         await saveStock(tx, updated, buildStockMovementsForEdit(current, updated, ctx.viewer.user?.userId));
@@ -46,7 +46,11 @@ export async function updateProduct(
   }
 }
 
-function applyInput(ctx: Context, current: Product, input: UpdateProductArgs['input']): Product {
+function applyInput(
+  ctx: Context,
+  current: Product,
+  input: Omit<UpdateProductArgs['input'], 'categoryId'>,
+): Product {
   const { status, statuses, variants, ...fields } = input;
   return {
     ...current,

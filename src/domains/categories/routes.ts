@@ -1,0 +1,46 @@
+/** REST routes below `/v1/businesses/{businessId}/categories`. */
+import * as operations from '../../generated/operations.ts';
+import {
+  defineCustomRoute,
+  defineDeleteRoute,
+  defineListRoute,
+  definePostRoute,
+  defineUpdateRoutes,
+} from '../../rest/route.ts';
+
+const categories = '/v1/businesses/:businessId/categories';
+const category = `${categories}/:id` as const;
+
+export const routes = [
+  definePostRoute(categories, operations.CreateCategoryDocument, { response: 'createCategory.category' }),
+  defineListRoute(categories, operations.ListCategoriesDocument, {
+    query: ['parentId', 'topLevel', 'locale'],
+    response: 'categories',
+  }),
+  defineCustomRoute('GET', category, operations.GetCategoryDocument, {
+    query: ['locale'],
+    response: 'category',
+    recordName: 'Category',
+  }),
+  ...defineUpdateRoutes(category, operations.UpdateCategoryDocument, { response: 'updateCategory.category' }),
+  defineDeleteRoute(category, operations.DeleteCategoryDocument, {
+    query: ['force'],
+    response: 'deleteCategory',
+  }),
+  defineListRoute(`${category}/products`, operations.ListCategoryProductsDocument, {
+    query: ['includeSubcategories', 'status', 'query', 'sort'],
+    filter: [
+      'market',
+      'minPrice',
+      'maxPrice',
+      'inStock',
+      'attributes',
+      'createdFrom',
+      'createdTo',
+      'updatedFrom',
+      'updatedTo',
+    ],
+    response: 'category.products',
+    recordName: 'Category',
+  }),
+];

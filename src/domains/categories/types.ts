@@ -1,0 +1,104 @@
+/** GraphQL types of categories. */
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { findTextInLocale } from '../blocks/localised-text.ts';
+import { MediaObject } from '../shared/types.ts';
+import type { Category, CategoryTranslation } from './model.ts';
+import { loadAncestors, loadCategory, loadChildren } from './read/find-category.ts';
+
+const CategoryTranslationType = builder.objectRef<CategoryTranslation>('CategoryTranslation').implement({
+  description: 'Texts of a category in one locale.',
+  fields: (t) => ({
+    locale: t.exposeString('locale', { description: 'Locale, such as `de`.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Name; null without a translation.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Text for customers; null without a translation.',
+    }),
+  }),
+});
+
+/** Text in the locale or its language, else the text of the category itself. */
+function localisedText(category: Category, field: 'name' | 'description', locale: string | null | undefined) {
+  if (!locale) return category[field];
+  const language = locale.split(/[-_]/)[0]?.toLowerCase();
+  const texts = category.translations.flatMap((translation) =>
+    translation[field] !== undefined && translation.locale.split(/[-_]/)[0]?.toLowerCase() === language
+      ? [[translation.locale, translation[field]]]
+      : [],
+  );
+  return findTextInLocale(Object.fromEntries(texts), locale) ?? category[field];
+}
+
+const localeArg = {
+  description: 'Locale to read. Falls back to its language, then to the text of the category itself.',
+};
+
+/** Cost of a list of children, whose length has no argument. */
+const childrenCost = { field: 5, multiplier: 10 };
+
+export const CategoryObject = builder.objectRef<Category>('Category');
+CategoryObject.implement({
+  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+  description: 'Category of products, a node of the category tree of a business.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the category.' }),
+    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+    parentId: t.exposeID('parentId', {
+      nullable: true,
+      description: 'Id of the parent; null at the top level.',
+    }),
+    slug: t.exposeString('slug', {
+      description: 'Slug, unique in the business: the `category` of its products.',
+    }),
+    name: t.string({
+      description: 'Name for customers, such as in a menu.',
+      args: { locale: t.arg.string(localeArg) },
+      resolve: (category, { locale }) => localisedText(category, 'name', locale),
+    }),
+    description: t.string({
+      description: 'Text for customers; may be empty.',
+      args: { locale: t.arg.string(localeArg) },
+      resolve: (category, { locale }) => localisedText(category, 'description', locale),
+    }),
+    translations: t.expose('translations', {
+      type: [CategoryTranslationType],
+      description: 'Texts in other locales.',
+    }),
+    image: t.expose('image', {
+      type: MediaObject,
+      nullable: true,
+      description: 'Picture; null without one.',
+    }),
+    position: t.exposeInt('position', {
+      description: 'Order among the categories with the same parent; equal positions sort by age.',
+    }),
+    parent: t.field({
+      type: CategoryObject,
+      nullable: true,
+      description: 'Parent; null at the top level.',
+      complexity: 5,
+      resolve: ({ parentId }, _args, ctx) => (parentId === undefined ? null : loadCategory(ctx, parentId)),
+    }),
+    ancestors: t.field({
+      type: [CategoryObject],
+      description: 'Ancestors from the top level down, such as for breadcrumbs.',
+      complexity: { field: 5, multiplier: 4 },
+      resolve: (category, _args, ctx) => loadAncestors(ctx, category),
+    }),
+    children: t.field({
+      type: [CategoryObject],
+      description: 'Direct sub-categories in their order.',
+      complexity: childrenCost,
+      resolve: ({ id }, _args, ctx) => loadChildren(ctx, id),
+    }),
+    version: t.exposeInt('version', {
+      description: 'Incremented by every change. Send it with an update for optimistic locking.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
+  }),
+});
+
+export const CategoryConnection = createConnectionType<Category>('Category', CategoryObject);

@@ -1,0 +1,55 @@
+/** Deletes a category. With `force` its sub-categories move up one level, and products keep their text. */
+import type { Context } from '../../../context.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { now } from '../../../lib/time.ts';
+import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { buildCategoryEvent } from '../event-data.ts';
+import { type Category, categoryTable } from '../model.ts';
+import { assertDeletable, childrenOf, nextPosition } from '../rules.ts';
+import { findCategoryUsers } from './category-usage.ts';
+import { lockCategory } from './update-category.ts';
+
+export async function deleteCategory(
+  ctx: Context,
+  args: { businessId: string; id: string; version?: number | undefined; force?: boolean | undefined },
+): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const { tree, category } = await lockCategory(tx, args.businessId, args.id);
+    assertExpectedVersion(category.version, args.version);
+    const children = childrenOf(tree, category.id);
+    const users = await findCategoryUsers(tx, category.businessId, category.slug);
+    assertDeletable(children.length, users, args.force ?? false);
+    const moved =
+      children.length > 0
+        ? await moveChildrenUp(ctx, tx, category, nextPosition(tree, category.parentId))
+        : [];
+    await tx.write('delete from categories where id = $1', [category.id]);
+    await emitWebhookEvents(ctx, tx, category.businessId, [
+      ...moved.map((child) => buildCategoryEvent('category.updated', child)),
+      buildCategoryEvent('category.deleted', category),
+    ]);
+    return { id: category.id };
+  });
+}
+
+const childrenStatement = `select ${categoryTable.columns} from ${categoryTable.from} where cat.parent_id = $1 order by cat.position, cat.id`;
+
+const moveStatement = `update categories c set parent_id = $4, position = v.position, version = v.version, updated_at = $5
+  from unnest($1::uuid[], $2::int[], $3::int[]) v(id, position, version) where c.id = v.id`;
+
+/** The children follow the categories that are there already, in their order. */
+async function moveChildrenUp(ctx: Context, tx: QueryHandle, parent: Category, firstPosition: number) {
+  const children = (await tx.sql<TableRow>(childrenStatement, [parent.id])).map(categoryTable.read);
+  const moved = children.map((child, index) => ({
+    ...child,
+    parentId: parent.parentId,
+    position: firstPosition + index,
+    version: ctx.db.nextVersion(child.version),
+    updatedAt: now(),
+  }));
+  const column = <Key extends 'id' | 'position' | 'version'>(key: Key) => moved.map((child) => child[key]);
+  const values = [column('id'), column('position'), column('version'), parent.parentId ?? null, now()];
+  await tx.write(moveStatement, values);
+  return moved;
+}
