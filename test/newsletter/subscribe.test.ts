@@ -274,7 +274,7 @@ describe('paid plans', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([
       'paid',
       'repeated',
-      'subscription deleted, refunded',
+      'paid too late, refunded',
     ]);
   });
 
