@@ -62,7 +62,9 @@ describe('packages', () => {
     const dist = join(home, 'node_modules', client, 'dist');
     const files = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'mocks.js');
     const sizeOf = (file: string) => gzipSync(readFileSync(join(dist, file))).length;
-    const code = files.filter((name) => name !== 'operations.js').reduce((sum, file) => sum + sizeOf(file), 0);
+    const code = files
+      .filter((name) => name !== 'operations.js')
+      .reduce((sum, file) => sum + sizeOf(file), 0);
     expect(code).toBeLessThan(7_500);
     // The texts of the stored operations grow with the contract.
     if (files.includes('operations.js'))
