@@ -8,8 +8,8 @@ import { afterAll, expect } from 'vitest';
 /** Milliseconds. */
 export const commandTimeout = 180_000;
 
-export const clients = ['duet-client-rest', 'duet-client-graphql'] as const;
-export const folderOf = (client: string) => resolve('packages', client.replace('duet-', ''));
+export const clients = ['@duet-gateway/client-rest', '@duet-gateway/client-graphql'] as const;
+export const folderOf = (client: string) => resolve('packages', client.replace('@duet-gateway/', ''));
 
 export interface CommandResult {
   code: number;
