@@ -30,7 +30,7 @@ export function describeClientMatrix(app: () => TestApp): void {
       server.closeAllConnections();
       return new Promise((done) => server.close(done));
     });
-    link(example, 'duet-client-rest');
+    link(example, '@duet-gateway/client-rest');
     await runTool('tsx', 'generate.ts');
     await Promise.all([runTool('graphql-codegen'), runTool('relay-compiler')]);
   }, commandTimeout);

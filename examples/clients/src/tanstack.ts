@@ -1,6 +1,7 @@
 /** TanStack Query with the packaged REST client; the stock of a product comes by server-sent events into its cache. */
+
+import { createClient, ValidationError } from '@duet-gateway/client-rest';
 import { MutationObserver, QueryClient } from '@tanstack/query-core';
-import { createClient, ValidationError } from 'duet-client-rest';
 import { createClient as createEventClient } from 'graphql-sse';
 import {
   authorizationHeader,
