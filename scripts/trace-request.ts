@@ -15,8 +15,8 @@ import { demoShop } from '../src/seed/shop-data.ts';
 import { cachedTemplate } from './database-template.ts';
 
 const warmUpRequests = 50;
-/** Folders that belong to the layer of their caller: they hold helpers and interfaces, not steps of a request. */
-const helpers = new Set(['lib', 'vendor', 'ports']);
+/** No layers of their own, but part of the layer of their caller: helpers, interfaces, and the types of `src` that all layers share. */
+const isShared = (file: string) => /^src\/(?:(?:lib|vendor|ports)\/|[\w-]+\.ts$)/.test(file);
 
 const db = await openDb({ dataDir: 'memory', template: await cachedTemplate() });
 await seedDemo(db);
@@ -120,7 +120,7 @@ async function traceRequest(title: string, createRequest: () => Request): Promis
   for (const call of calls) {
     const layer = layerOf(call.file);
     const last = road.at(-1);
-    if (last && (helpers.has(layer) || layerOf(last[0]?.file ?? '') === layer)) last.push(call);
+    if (last && (isShared(call.file) || layerOf(last[0]?.file ?? '') === layer)) last.push(call);
     else road.push([call]);
   }
   const files = new Set(functions.map(({ file }) => file));

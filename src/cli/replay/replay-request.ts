@@ -1,8 +1,7 @@
 /** Sends a recorded REST read again: by REST, or as the stored operation of its route by GraphQL. */
 import { AppError } from '../../errors.ts';
 import { routes } from '../../generated/domains/routes.ts';
-import { lenientRestRules } from '../../graphql/execute/coerce-variables.ts';
-import { coerceVariablesOnce } from '../../graphql/execute/coerce-variables-once.ts';
+import { coerceVariables, lenientRestRules } from '../../graphql/execute/coerce-variables.ts';
 import { createCompiledRouteCache } from '../../rest/compiled-route-cache.ts';
 import { removeNullsInPlace } from '../../rest/json-body.ts';
 import { getSharedProtocolHandlers } from '../../rest/protocol-handlers.ts';
@@ -48,7 +47,7 @@ export async function replayByGraphql(
   const query = search.slice(1);
   const { compiled, operation } = compiledRoutes.full(match.route);
   const values = compiled.variables({ path: match.path, query, body: {}, ifMatch: undefined });
-  const { variables, issues } = coerceVariablesOnce(operation.variableTypes, values, lenientRestRules);
+  const { variables, issues } = coerceVariables(operation.variableTypes, values, lenientRestRules);
   const narrowed = compiledRoutes.withFields(match.route, fieldsOf(query), 'replay').executable;
   const { body } = await send(new URL('/graphql', base).href, {
     method: 'POST',

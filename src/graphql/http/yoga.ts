@@ -14,7 +14,7 @@ import {
   toGraphqlError,
   unknownOperationError,
 } from '../execute/request-errors.ts';
-import { type GraphqlCaller, prepareDocument, recordUsage, runOperation } from '../execute/run-request.ts';
+import { type GraphqlCaller, prepareDocument, runOperation } from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
 import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
@@ -104,7 +104,7 @@ function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Pl
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };
     const ctx = contextValue as Context;
-    recordUsage(operation, variableValues, ctx);
+    operation.recordUsage(variableValues ?? {}, ctx);
     return runOperation(operation, variableValues, ctx);
   };
   return {

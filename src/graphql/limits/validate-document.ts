@@ -12,6 +12,7 @@ import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { measureGraphqlDocument } from './document-size.ts';
 import { findLiteralProblems } from './literal-values.ts';
+import { queryLimitError } from './query-cost.ts';
 import { hasConditionalSubscriptionRoot } from './subscription-root.ts';
 
 export interface GraphqlDocumentLimits {
@@ -93,11 +94,3 @@ function findLiteralErrors(document: DocumentNode): GraphQLError[] {
   const details = findLiteralProblems(document);
   return details.length === 0 ? [] : [graphqlValidationError('The literals are not valid.', details)];
 }
-
-/** Undefined if the value is within the limit. */
-export const queryLimitError = (value: number, limit: number, property: string) =>
-  value > limit
-    ? graphqlBadRequestError(
-        `The query is too ${property} (${value}, at most ${limit}). Request fewer fields or smaller pages.`,
-      )
-    : undefined;
