@@ -1,5 +1,5 @@
 /**
- * What every response gets after its route: CORS headers, request id, cache headers and compression. Any origin may call the API, because browsers do not attach bearer tokens by
+ * Finishes a response after its route: CORS headers, request id, cache headers and compression. Any origin may call the API, because browsers do not attach bearer tokens by
  * themselves and the API sets no cookies. Responses that any client may read get public cache headers: storefronts of businesses with
  * `publicRead`, requested without a token.
  */
