@@ -23,6 +23,7 @@ import type { RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
 import { createMailLinksRoutes } from './pages/customer/mail-links-route.ts';
+import { createDemoShopRoutes } from './pages/demo-shop.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 import { readRequestFacts } from './request-facts.ts';
@@ -48,6 +49,7 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   return [
     ...options.endpoints.map(createEndpointRoute),
     ...[...options.pages].map(([path, page]) => createPageRoute(path, page)),
+    ...createDemoShopRoutes(services.config),
     ...createGraphqlRoutes(options),
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },

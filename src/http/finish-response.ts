@@ -1,7 +1,7 @@
 /**
- * Finishes a response after its route: CORS headers, request id, cache headers and compression. Any origin may call the API, because browsers do not attach bearer tokens by
- * themselves and the API sets no cookies. Responses that any client may read get public cache headers: storefronts of businesses with
- * `publicRead`, requested without a token.
+ * Finishes a response after its route: CORS headers, request id, cache headers and compression. Any origin may call the API, because
+ * browsers do not attach bearer tokens by themselves and the API sets no cookies. Responses that any client may read get public cache
+ * headers: storefronts of businesses with `publicRead`, requested without a token.
  */
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
