@@ -20,6 +20,9 @@ import { createTempFolder } from '../support/temp-folder.ts';
 const isInstalled = onPostgres && haproxyVersion() !== undefined && pgbouncerVersion() !== undefined;
 if (!isInstalled) console.log('HAProxy or PgBouncer is not installed: their test is skipped.');
 
+const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(pgbouncerVersion() ?? '') ?? [];
+const isOldPooler = Number(major) * 100 + Number(minor) < 121;
+
 interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -60,7 +63,9 @@ describe.runIf(isInstalled)('the processes of compose.yaml', () => {
         `duet = host=127.0.0.1 port=${database.port} dbname=${database.pathname.slice(1)}`,
       )
       .replace(/^listen_port = .*$/m, `listen_port = ${port}`)
-      .replace(/^auth_file = .*$/m, `auth_file = ${users}`);
+      .replace(/^auth_file = .*$/m, `auth_file = ${users}`)
+      // PgBouncer of Debian 12 is older than the one of compose.yaml.
+      .replace(isOldPooler ? /^max_prepared_statements = .*\n/m : '', '');
     const file = join(folder, 'pgbouncer.ini');
     await writeFile(file, settings, { mode: 0o644 });
     await run('pgbouncer', ['-q', file], port);
@@ -119,8 +124,8 @@ describe.runIf(isInstalled)('the processes of compose.yaml', () => {
     [httpOrigin, origin] = [`http://localhost:${http}`, `https://localhost:${https}`];
     const settings = {
       PUBLIC_URL: origin,
-      TLS_PEM: '-',
-      POSTGRES_PASSWORD: 'a',
+      TLS_PEM: 'tls.pem',
+      POSTGRES_PASSWORD: decodeURIComponent(database.password) || 'password',
       REDIS_PASSWORD: 'b',
       GRAFANA_PASSWORD: 'c',
     };
@@ -177,7 +182,10 @@ describe.runIf(isInstalled)('the processes of compose.yaml', () => {
   it('sells through TLS, the balancer, both gateways and the pooler', async () => {
     await buy();
     const redirect = await fetch(`${httpOrigin}/v1/openapi.json`, { redirect: 'manual' });
-    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, `${origin}/v1/openapi.json`]);
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
+      308,
+      `${httpOrigin.replace('http:', 'https:')}/v1/openapi.json`,
+    ]);
     const { headers } = await call('GET', '/health/live');
     expect(headers['strict-transport-security']).toContain('max-age');
     for (const port of metricsPorts) {
