@@ -22,10 +22,12 @@ import {
   succeed,
   tool,
 } from './commands.ts';
+import { invalidDocuments, liveGatewayOutput } from './expected-output.ts';
 import { startFrontend } from './frontend-server.ts';
 import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
 import { type RunningShop, startShop } from './shop-server.ts';
 import { fillCart, findProduct, signIn, Visitor } from './shop-visit.ts';
+import { expectedContent, generateWithPlugin, writeContentTypes } from './typed-content.ts';
 
 const scratch = scratchFolder();
 
@@ -42,7 +44,14 @@ beforeAll(async () => {
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
-  const programs = ['live-gateway.ts', 'custom-documents.ts', 'mocked.ts', 'in-browser.ts'];
+  const programs = [
+    'live-gateway.ts',
+    'custom-documents.ts',
+    'mocked.ts',
+    'in-browser.ts',
+    'typed-content.ts',
+  ];
+  let contentTypes: string;
 
   /** Installs the packed packages into a separate folder. */
   beforeAll(async () => {
@@ -62,7 +71,7 @@ describe('packages', () => {
     const dist = join(home, 'node_modules', client, 'dist');
     const files = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'mocks.js');
     const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
-    expect(bytes).toBeLessThan(15_500);
+    expect(bytes).toBeLessThan(19_000);
   });
 
   it('contain every stored operation with the text that the gateway has registered', async () => {
@@ -102,6 +111,7 @@ describe('packages', () => {
       );
       symlinkSync(resolve('node_modules/msw'), join(home, 'node_modules', 'msw'));
       for (const name of programs) writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
+      contentTypes = await writeContentTypes(home, base);
       await succeed(run(home, tool(resolve('.'), 'tsc'), []));
       const secret = `whsec_${Buffer.from('a secret of the shop').toString('base64')}`;
       const body = JSON.stringify({
@@ -122,21 +132,7 @@ describe('packages', () => {
       const output = await succeed(
         run(home, process.execPath, ['live-gateway.js'], { DUET_URL: base, WEBHOOK: event }),
       );
-      expect(JSON.parse(output)).toEqual({
-        products: { onPages: true, inGraphql: true },
-        outOfStock: ['ValidationError', 'OUT_OF_STOCK', true],
-        forbidden: ['ForbiddenError', 'FORBIDDEN'],
-        lostResponse: { requests: 2, keys: 1, orders: 1, ofThisGuest: 1 },
-        lostRequest: { requests: 2 },
-        refreshed: { isSameGuest: true, refreshes: 2 },
-        ended: ['UnauthenticatedError', null],
-        trusted: [['documentId', 'variables'], 2],
-        watched: 'number',
-        openedStreams: 2,
-        reconnected: [2, ['object', true, 'object', false]],
-        aborted: 'AbortError',
-        webhook: ['order.created', 4200, 'WebhookError'],
-      });
+      expect(JSON.parse(output)).toEqual(liveGatewayOutput);
     },
     commandTimeout,
   );
@@ -147,21 +143,19 @@ describe('packages', () => {
   });
 
   it(
+    'read content with the types of the command, which the plugin writes too',
+    async () => {
+      const output = await succeed(run(home, process.execPath, ['typed-content.js'], { DUET_URL: base }));
+      expect(JSON.parse(output)).toEqual(expectedContent);
+      expect(await generateWithPlugin(home, base)).toBe(contentTypes);
+    },
+    commandTimeout,
+  );
+
+  it(
     'report invalid documents as compile errors with the reason',
     async () => {
-      const expectedErrors = {
-        '{ products(businessId: "b") { nodes { nam } } }': 'Product has no field nam.',
-        '{ products(busines: "b", businessId: "b") { totalCount } }':
-          'Query.products has no argument busines.',
-        '{ products { totalCount } }': 'Query.products requires the argument businessId.',
-        '{ me }': 'Query.me requires a selection of fields.',
-        '{ me { id { x } } }': 'User.id has no fields.',
-        'query ($id: UUID!) { node(id: $id) { id } }': 'There is no type UUID.',
-        '{ node(id: "n") { ... on Produkt { id } } }': 'There is no type Produkt.',
-        '{ me { ...Who } }': 'There is no fragment Who.',
-        'query (': 'This is not a GraphQL document.',
-      };
-      const lines = Object.keys(expectedErrors).map((text) => `gql(${JSON.stringify(text)});`);
+      const lines = Object.keys(invalidDocuments).map((text) => `gql(${JSON.stringify(text)});`);
       const source = ["import { gql } from 'duet-client-graphql/gql';", ...lines].join('\n');
       writeFileSync(join(home, 'invalid.ts'), source);
       const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true }, files: ['invalid.ts'] };
@@ -169,7 +163,7 @@ describe('packages', () => {
       const { output } = await run(home, tool(resolve('.'), 'tsc'), ['-p', 'invalid.json']);
       const errors = [...output.matchAll(/^invalid\.ts\((\d+),.*parameter of type '"(.*)"'\.$/gm)];
       expect(errors.map(([, line, error]) => [Number(line) - 2, error])).toEqual(
-        Object.values(expectedErrors).map((error, line) => [line, error]),
+        Object.values(invalidDocuments).map((error, line) => [line, error]),
       );
     },
     commandTimeout,
