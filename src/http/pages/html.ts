@@ -60,7 +60,7 @@ const link = ([href, name]: readonly [string, string], at?: string) =>
 const duetBrand = safeHtml`<a class="brand" href="/"><img src="${sharedPageAssets.icon.href}" alt="" width="28" height="28"> Duet</a>`;
 
 const customerNavigation = [
-  ['/account/security', 'Your account'],
+  ['/account', 'Your account'],
   ['/', 'Runs on Duet'],
 ] as const;
 
