@@ -5,7 +5,6 @@ import {
   GraphQLSchema,
   isObjectType,
   Kind,
-  lexicographicSortSchema,
   parse,
   print,
   printSchema,
@@ -13,6 +12,7 @@ import {
 } from 'graphql';
 import { allowsPermission, permissions } from '../src/auth/permissions.ts';
 import { entityKeysOf } from '../src/domains/cross-domain/federation/entities.ts';
+import { sortSchemaForReading } from '../src/graphql/schema/required-first.ts';
 import { evaluateScopes } from './openapi/scopes.ts';
 
 /** Names of the federation specification begin with one underscore. */
@@ -42,7 +42,7 @@ const shareableTypes: ReadonlySet<string> = new Set([
 ]);
 
 export function printSubgraph(schema: GraphQLSchema): string {
-  const own = lexicographicSortSchema(withoutFederation(schema));
+  const own = sortSchemaForReading(withoutFederation(schema));
   const rootTypes = new Set(
     [own.getQueryType(), own.getMutationType(), own.getSubscriptionType()].map((type) => type?.name),
   );

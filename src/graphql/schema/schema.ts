@@ -10,6 +10,7 @@ import { markGraphqlDeprecations } from './deprecations.ts';
 import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
 import { addMoneyAndTimeFields } from './money-and-time-fields.ts';
 import { addPayloadErrors } from './payload-errors.ts';
+import { orderRequiredArgumentsFirst } from './required-first.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
 const builtSchema = builder.toSchema({ sortSchema: false });
@@ -17,6 +18,8 @@ assertPothosExtensions(builtSchema);
 
 export const schema = convertResolverThrowsToRejections(
   appendDetailCodesToDescriptions(
-    markGraphqlDeprecations(addMoneyAndTimeFields(addPayloadErrors(builtSchema))),
+    markGraphqlDeprecations(
+      addMoneyAndTimeFields(addPayloadErrors(orderRequiredArgumentsFirst(builtSchema))),
+    ),
   ),
 );
