@@ -1,14 +1,14 @@
 /** Reads the journal of the demo shop with the types in `content.ts`, which `duet types` writes, and prints the results as JSON. Also a compile-time test. */
-import { createClient } from 'duet-client-graphql';
+import { createClient } from '@duet-gateway/client-graphql';
 import {
   ContentDriftError,
   defineCollection,
   findEntry,
   listEntries,
   selectFields,
-} from 'duet-client-graphql/content';
-import { LoginDocument } from 'duet-client-graphql/operations';
-import { renderRichText, renderRichTextHtml, richTextToText } from 'duet-client-graphql/rich-text';
+} from '@duet-gateway/client-graphql/content';
+import { LoginDocument } from '@duet-gateway/client-graphql/operations';
+import { renderRichText, renderRichTextHtml, richTextToText } from '@duet-gateway/client-graphql/rich-text';
 import { Journal } from './content.js';
 
 const businessId = '01900000-0000-7000-8000-00000000000b';

@@ -52,7 +52,7 @@ it('prints the fields of each collection that a guest sees, and of drafts with a
   expect(
     await runTypes(),
   ).toBe(`/** Content types of a business, generated from its collections: generate them again instead of editing this file. */
-import { defineCollection, type Reference, type RichText } from 'duet-client-graphql/content';
+import { defineCollection, type Reference, type RichText } from '@duet-gateway/client-graphql/content';
 
 /** Fields of the entries of Our journal. */
 export interface OurJournalFields {
@@ -118,7 +118,7 @@ it('imports from the client package of this repository', () => {
 it('makes a renamed block a compile error', async () => {
   const { execFile } = await import('node:child_process');
   const client = resolve('packages/client-graphql/src/content.ts');
-  writeFileSync(out, readFileSync(out, 'utf8').replace('duet-client-graphql/content', client));
+  writeFileSync(out, readFileSync(out, 'utf8').replace('@duet-gateway/client-graphql/content', client));
   const probe = join(folder, 'probe.ts');
   writeFileSync(
     probe,

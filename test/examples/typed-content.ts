@@ -24,7 +24,7 @@ export async function generateWithPlugin(folder: string, url: string): Promise<s
       schema: resolve('schema/schema.graphql'),
       generates: {
         [file]: {
-          plugins: [join(folderOf('duet-codegen-content'), 'dist/index.js')],
+          plugins: [join(folderOf('@duet-gateway/codegen-content'), 'dist/index.js')],
           config: { url, business: demoShop.businessId },
         },
       },

@@ -8,7 +8,7 @@ export type { RichTextElement, RichTextNode, RichTextRoot } from './rich-text.ts
 /** Rich text, sanitised by the gateway. */
 export interface RichText {
   html: string;
-  /** Tree in the hast format, for the renderers of `duet-client-graphql/rich-text`. */
+  /** Tree in the hast format, for the renderers of `@duet-gateway/client-graphql/rich-text`. */
   tree: RichTextRoot;
 }
 

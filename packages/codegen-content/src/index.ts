@@ -3,7 +3,7 @@ import { type ContentSource, fetchCollections } from '../../../src/cli/content-t
 import { printContentTypes } from '../../../src/cli/content-types/print-content-types.ts';
 
 export interface ContentPluginConfig extends ContentSource {
-  /** Package of the GraphQL client. Default: `duet-client-graphql`. */
+  /** Package of the GraphQL client. Default: `@duet-gateway/client-graphql`. */
   clientPackage?: string;
 }
 

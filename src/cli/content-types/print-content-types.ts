@@ -1,4 +1,4 @@
-/** Prints the content types of a business: per collection an interface of its fields and a typed collection for `duet-client-graphql/content`. Pure. */
+/** Prints the content types of a business: per collection an interface of its fields and a typed collection for `@duet-gateway/client-graphql/content`. Pure. */
 import type { ContentBlock, ContentCollection } from './fetch-collections.ts';
 
 export interface PrintOptions {
@@ -6,7 +6,7 @@ export interface PrintOptions {
   clientPackage?: string | undefined;
 }
 
-export const defaultClientPackage = 'duet-client-graphql';
+export const defaultClientPackage = '@duet-gateway/client-graphql';
 
 interface PrintedField {
   /** TypeScript type of a value. */
