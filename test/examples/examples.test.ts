@@ -337,11 +337,8 @@ console.log(page.items[0]?.${field});
     async () => {
       const valid = await compile(scratch, example, `${head}{${probe('ListProducts', 'name')}}`);
       expect(valid.code, valid.output).toBe(0);
-      const invalid = await compile(
-        scratch,
-        example,
-        `${head}{${probe('ListProducts', 'nam')}}{${probe('ListProduct', 'name')}}`,
-      );
+      const source = `${head}{${probe('ListProducts', 'nam')}}{${probe('ListProduct', 'name')}}`;
+      const invalid = await compile(scratch, example, source);
       expect(invalid.code).not.toBe(0);
       expect(invalid.output).toContain("Property 'nam' does not exist");
       expect(invalid.output).toContain("Property 'ListProduct' does not exist");
