@@ -1,6 +1,6 @@
 /** Results in parts merge to the whole response: all stored queries and those of the examples, with @defer and @stream everywhere. */
 import { OperationTypeNode, parse, print } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { createWorld, viewerNames, type World } from '../parity/fixtures.ts';
 import { domains, samples } from '../parity/samples/index.ts';
@@ -57,27 +57,29 @@ async function runInParts(
   throw new Error('Every document has too many parts.');
 }
 
-describe.each(viewerNames)('as %s', (viewer) => {
-  it.each(['multipart/mixed', 'text/event-stream'] as const)('%s', async (accept) => {
-    let parts = 0;
-    for (const [index, { name, source, variables }] of queries.entries()) {
-      const as = world.viewers[viewer];
-      const whole = await t.graphql(source, variables(), { as });
-      const results = await runInParts(source, index, (query) =>
-        postIncrementally(t, query, variables(), as, accept),
-      );
-      const merged = mergeResults(results);
-      parts += results.flatMap(({ incremental = [] }) => incremental).length;
-      const context = { name, viewer };
-      expect({ ...context, codes: codesOf(merged.errors) }).toEqual({
-        ...context,
-        codes: codesOf(whole.errors),
-      });
-      if (whole.errors.length === 0)
-        expect({ ...context, data: merged.data }).toEqual({ ...context, data: whole.data });
-      expect(results.slice(0, -1).every(({ hasNext }) => hasNext)).toBe(true);
-      if (results.length > 1) expect(results.at(-1)?.hasNext).toBe(false);
-    }
-    expect(parts).toBeGreaterThan(viewer === 'nobody' ? 20 : 100);
-  });
+const mediaTypes = ['multipart/mixed', 'text/event-stream'] as const;
+
+// Every second query by the other media type, and for every second viewer the other way round.
+it.each(viewerNames.map((viewer, index) => [viewer, index] as const))('as %s', async (viewer, offset) => {
+  let parts = 0;
+  for (const [index, { name, source, variables }] of queries.entries()) {
+    const as = world.viewers[viewer];
+    const accept = mediaTypes[(index + offset) % 2] ?? mediaTypes[0];
+    const whole = await t.graphql(source, variables(), { as });
+    const results = await runInParts(source, index, (query) =>
+      postIncrementally(t, query, variables(), as, accept),
+    );
+    const merged = mergeResults(results);
+    parts += results.flatMap(({ incremental = [] }) => incremental).length;
+    const context = { name, viewer, accept };
+    expect({ ...context, codes: codesOf(merged.errors) }).toEqual({
+      ...context,
+      codes: codesOf(whole.errors),
+    });
+    if (whole.errors.length === 0)
+      expect({ ...context, data: merged.data }).toEqual({ ...context, data: whole.data });
+    expect(results.slice(0, -1).every(({ hasNext }) => hasNext)).toBe(true);
+    if (results.length > 1) expect(results.at(-1)?.hasNext).toBe(false);
+  }
+  expect(parts).toBeGreaterThan(viewer === 'nobody' ? 20 : 100);
 });
