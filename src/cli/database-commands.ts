@@ -120,9 +120,8 @@ export const databaseCommands = {
   },
   'order-numbers': {
     usage: 'order-numbers skip N [--business ID] [--json]',
-    summary: 'leave out order numbers that a restored database lacks',
+    summary: 'leave out 1 to 1,000,000 order numbers after a restore',
     options: {
-      N: 'count of numbers; 1 to 1,000,000',
       '--business ID': 'one business only; default: all',
       '--json': 'the next numbers as JSON',
     },

@@ -1,5 +1,6 @@
 /** `duet order-numbers skip`: leaves out numbers that may belong to orders which a restored database lacks. */
-import { skipOrderNumbers } from '../../domains/orders/manage/skip-order-numbers.ts';
+import { filterExistingBusinessIds, streamBusinessIds } from '../../domains/businesses/businesses.ts';
+import { type SkippedNumbers, skipOrderNumbers } from '../../domains/orders/manage/skip-order-numbers.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
@@ -22,11 +23,18 @@ function parseOrderNumbersArgs(args: readonly string[]) {
 export const orderNumbersCommand = createDatabaseCommand(
   parseOrderNumbersArgs,
   async ({ db, write }, { count, businessId, json }) => {
-    const skipped = await skipOrderNumbers(db, count, businessId);
-    if (businessId !== undefined && skipped.length === 0)
+    const batches =
+      businessId === undefined
+        ? streamBusinessIds(db)
+        : [[...(await filterExistingBusinessIds(db, [businessId]))]];
+    const businesses: SkippedNumbers[] = [];
+    for await (const ids of batches) {
+      const skipped = await skipOrderNumbers(db, count, ids);
+      businesses.push(...skipped);
+      if (!json) for (const { businessId: id, next } of skipped) write(`${id}: the next order is ${next}\n`);
+    }
+    if (businessId !== undefined && businesses.length === 0)
       throw new OperatorError(`There is no business ${businessId}.`);
-    if (json) write(`${JSON.stringify({ skipped: count, businesses: skipped })}\n`);
-    else
-      for (const business of skipped) write(`${business.businessId}: the next order is ${business.next}\n`);
+    if (json) write(`${JSON.stringify({ skipped: count, businesses })}\n`);
   },
 );
