@@ -95,13 +95,13 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
       createContext: (abortSignal) =>
         createRequestContext(services, abortSignal === undefined ? facts : { ...facts, abortSignal }),
     };
-    const { response, route, operation, code } = await options
-      .guard(request, call, runRoute)
-      .catch((error: unknown): HttpRouteResult => {
-        const appError = toAppError(error, { log: services.log, request: facts });
-        return { response: toErrorResponse(request, appError, facts), code: appError.code };
-      });
+    const result = await options.guard(request, call, runRoute).catch((error: unknown): HttpRouteResult => {
+      const appError = toAppError(error, { log: services.log, request: facts });
+      return { response: toErrorResponse(request, appError, facts), code: appError.code };
+    });
+    const { response, route, operation, code } = result;
     const ms = performance.now() - started;
+    services.requestLog.record(request, facts, result, ms);
     services.metrics.request(
       facts.protocol,
       operation ?? route ?? 'other',

@@ -4,9 +4,12 @@ import { authenticate } from '../auth/viewer.ts';
 import { type Context, createContext, type RequestFacts, type Services } from '../context.ts';
 import type { HttpRequest } from '../http-message.ts';
 import type { Protocol } from '../ports/metrics.ts';
+import { newObservedCall } from '../ports/request-log.ts';
 
 export async function createRequestContext(services: Services, request: RequestFacts): Promise<Context> {
-  return createContext(services.db, services, request, await authenticate(services, request));
+  const viewer = await authenticate(services, request);
+  request.observed.user = viewer.user;
+  return createContext(services.db, services, request, viewer);
 }
 
 function protocolOf(path: string): Protocol {
@@ -35,6 +38,7 @@ export function readRequestFacts(request: HttpRequest, trustedProxies: number): 
     operationCost: { total: 0 },
     publicRead: { businessIds: [], tags: undefined },
     measuredTime: { databaseMs: 0, introspectionMs: 0 },
+    observed: newObservedCall(),
   };
 }
 

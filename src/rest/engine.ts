@@ -64,6 +64,8 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     const name = nameOf(route);
     const businessIds = () => full.operation.businessIds(path);
     ctx.usage.record(ctx, full.usage, businessIds);
+    ctx.request.observed.operation = full.operation;
+    ctx.request.observed.variables = path;
     const { query, body: requestBody } = upgradeRequest(
       { query: request.query, body: acceptsBody(route.method) ? await readJsonBody(request) : {} },
       name,

@@ -39,6 +39,7 @@ describe('businesses', () => {
             'CONTENT_WRITE',
             'NEWSLETTER_SEND',
             'SUBSCRIBERS_READ',
+            'REQUESTS_READ',
           ],
         },
         { name: 'EDITOR', permissions: ['CONTENT_WRITE', 'NEWSLETTER_SEND'] },

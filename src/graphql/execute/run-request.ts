@@ -33,6 +33,8 @@ export function recordUsage(
   ctx: Context,
 ): void {
   const variables = values ?? {};
+  ctx.request.observed.operation = operation;
+  ctx.request.observed.variables = variables;
   const businessIds = () => operation.businessIds(variables);
   const usage = operation.schemaUsage();
   ctx.usage.record(ctx, usage, businessIds);
@@ -48,17 +50,18 @@ export async function runOperation(
   ctx: Context,
 ): Promise<ExecutionResult> {
   const result = await runCoerced(operation, values, ctx);
-  if (result.errors) logFailure(operation, result.errors, ctx);
+  if (result.errors) reportFailure(operation, result.errors, ctx);
   else operation.recordPublicRead(values ?? {}, ctx);
   return result;
 }
 
 /** Clients choose the operation name, so it is truncated to 100 characters. */
-function logFailure(
+function reportFailure(
   { name }: PreparedOperation,
   errors: readonly GraphQLError[],
   { log, request, viewer: { user } }: Context,
 ): void {
+  request.observed.code ??= String(errors[0]?.extensions.code);
   log.info(
     {
       requestId: request.requestId,

@@ -24,6 +24,7 @@ export function createLandingPage({ config, isReady }: LandingPageOptions): Http
 const addresses = [
   ['/graphql', 'GraphQL', 'The schema itself. In a browser: GraphiQL, with examples to run.'],
   ['/docs', 'REST reference', 'Every route of /v1, with forms to try them.'],
+  ['/workbench', 'Workbench', 'The requests of your clients, with errors, deliveries and replay.'],
   ['/v1/openapi.json', 'OpenAPI 3.1', 'The REST contract, to generate typed clients from.'],
   ['/health/ready', 'Health', 'The readiness check for load balancers.'],
 ] as const;
