@@ -157,6 +157,8 @@ const withoutRule: Record<string, readonly string[]> = {
       'webhook_endpoints',
       'put_aside',
       'brandings',
+      'categories',
+      'mail_templates',
     ],
   ],
   [owned]: [
