@@ -53,7 +53,7 @@ async function signIn(page: Page): Promise<void> {
   await page.goto(`${base}/workbench`);
   await page.getByLabel('Access token or API key').fill(token);
   await page.getByRole('button', { name: 'Use it' }).click();
-  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+  await page.locator('select#business').selectOption(demoShop.businessId);
 }
 
 const screenshot = async (page: Page, name: string) => {
@@ -124,7 +124,9 @@ it('shows a GraphQL request as an operation and as code once bodies are recorded
   await page.getByRole('button', { name: /200 Shelf importer/ }).click();
   const details = page.locator('.details:not([hidden])');
   await details.getByRole('button', { name: 'TypeScript' }).click();
-  expect(await details.getByRole('region', { name: 'TypeScript' }).textContent()).toContain('const Shelf = gql(');
+  expect(await details.getByRole('region', { name: 'TypeScript' }).textContent()).toContain(
+    'const Shelf = gql(',
+  );
   await details.getByRole('button', { name: 'Send again' }).click();
   await details.locator('[data-status="200"]').waitFor();
   await screenshot(page, 'graphql');
@@ -160,8 +162,14 @@ it.each([
     await page.locator(`.tabs a[aria-current]`, { hasText: part }).waitFor();
     await page.locator('#shown > div > *').first().waitFor();
     if (part === 'Webhooks') {
-      await page.getByRole('button', { name: /^Send a test event/ }).first().click();
-      await page.getByRole('button', { name: /^Replay/ }).first().waitFor();
+      await page
+        .getByRole('button', { name: /^Send a test event/ })
+        .first()
+        .click();
+      await page
+        .getByRole('button', { name: /^Replay/ })
+        .first()
+        .waitFor();
     }
     await check(part);
   }

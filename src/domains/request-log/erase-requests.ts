@@ -1,4 +1,7 @@
-/** Account erasure: deletes the logged requests of a user. */
+/**
+ * Account erasure: deletes the logged requests of a user.
+ * Requests of anonymous callers carry no user id and stay until their retention ends.
+ */
 import type { Services } from '../../context.ts';
 import { type ErasedPerson, registerPersonalDataEraser } from '../shared/eraser-registry.ts';
 

@@ -1,4 +1,4 @@
-/** What a developer can do about an error, by error code. */
+/** Advice for developers, by error code. */
 import type { ErrorCode } from '../../errors.ts';
 
 const adviceByCode: Readonly<Record<ErrorCode, string>> = {

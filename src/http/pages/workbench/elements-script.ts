@@ -87,6 +87,12 @@ async function api(path, options) {
   return body;
 }
 const ofBusiness = (path, options) => api('/v1/businesses/' + encodeURIComponent(businessId) + path, options);
+async function runQuery(query, variables = {}) {
+  const { data, errors } = await api('/graphql', { method: 'POST', body: { query, variables } });
+  if (!errors) return data;
+  const { code: errorCode } = errors[0].extensions;
+  throw new ApiError({ UNAUTHENTICATED: 401, FORBIDDEN: 403 }[errorCode] ?? 400, errors[0]);
+}
 const explain = (error) => error.status === 403
   ? 'Your role or key does not have the permission for this. ' + error.message
   : error.message;
@@ -96,7 +102,7 @@ const act = (text, run) => async (event) => {
   currentTarget.disabled = true;
   try {
     await run();
-    say(text);
+    if (text) say(text);
   } catch (error) {
     say(explain(error));
   }

@@ -2,9 +2,8 @@
 export const workbenchLimitsScript = `async function showKeys(content) {
   content.append(heading('Your API keys'));
   const query = '{ me { apiTokens { key name value permissions lastUsedAtDateTime expiresAtDateTime } } }';
-  const { data, errors } = await api('/graphql', { method: 'POST', body: { query } });
-  if (errors) throw new ApiError(errors[0].extensions.code === 'FORBIDDEN' ? 403 : 400, errors[0]);
-  const keys = data.me.apiTokens;
+  const { me } = await runQuery(query);
+  const keys = me.apiTokens;
   const at = (text) => (text ? time(Date.parse(text) / 1000) : undefined);
   content.append(keys.length === 0 ? empty('Your account has no API key.') : table('API keys',
     ['Name', 'Key', 'Permissions', 'Last use', 'Expires'],
@@ -20,18 +19,18 @@ async function showLimits(content) {
   if (budget) {
     const used = Math.max(0, budget.limit - budget.remaining);
     content.append(el('meter', { min: 0, max: budget.limit, value: used, high: budget.limit * 0.8, 'aria-label': 'Used units' }),
-      el('p', {}, used + ' of ' + budget.limit + ' units of this minute are used by the token or key that you signed in with. The budget is full again in ' + budget.reset + ' seconds.'),
+      el('p', {}, used.toLocaleString() + ' of ' + budget.limit.toLocaleString() + ' units of this minute are used by the token or key that you signed in with. The budget is full again in ' + budget.reset + ' seconds.'),
       el('p', { class: 'hint' }, 'A REST request costs one unit, a GraphQL request one unit per 100 cost points. Every account and every key has its own budget; responses name it in the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.'));
   } else content.append(empty('This gateway has no request budgets.'));
   content.append(heading('Request log'), facts([
     ['Recording', settings.enabled ? 'on' : 'off (REQUEST_LOG=off)'],
-    ['Kept for', settings.retentionDays + (settings.retentionDays === 1 ? ' day' : ' days')],
+    ['Retention', settings.retentionDays + (settings.retentionDays === 1 ? ' day' : ' days')],
     ['At most', settings.maxRequests.toLocaleString() + ' requests'],
-    ['Not recorded today', settings.skippedToday.toLocaleString() + ' requests, above the share of a business'],
+    ['Not recorded today', settings.skippedToday.toLocaleString() + ' requests beyond the share of the business'],
     ['Bodies', settings.bodiesUntil ? el('span', {}, 'recorded until ', time(settings.bodiesUntil)) : 'not recorded'],
   ]));
   const isOn = settings.bodiesUntil !== undefined;
-  content.append(el('p', {}, button(isOn ? 'Stop to record bodies' : 'Record bodies for 24 hours', act('', async () => {
+  content.append(el('p', {}, button(isOn ? 'Stop recording bodies' : 'Record bodies for 24 hours', act('', async () => {
     await ofBusiness('/request-log-settings', { method: 'PATCH', body: { recordBodies: !isOn } });
     await showSection();
     say(isOn ? 'Bodies are no longer recorded.' : 'Bodies are recorded for 24 hours.');

@@ -47,7 +47,7 @@ async function showRequests(content) {
   }
   await load();
   const reload = () => load().catch((error) => { stopWatching(); say(explain(error)); });
-  content.append(filterForm(filters(), () => { list.replaceChildren(); reload(); }), none, list, more);
+  content.append(heading('Requests of the last days'), filterForm(filters(), () => { list.replaceChildren(); reload(); }), none, list, more);
   return () => {
     timer = setInterval(() => { if (!document.hidden) reload(); }, 2000);
   };

@@ -30,19 +30,25 @@ async function showSection() {
 
 async function open() {
   byId('sign-in').hidden = true;
-  const { data } = await api('/graphql', { method: 'POST', body: { query: '{ businesses(first: 100) { nodes { id name } } }' } });
-  const businesses = data?.businesses.nodes ?? [];
+  const { businesses: { nodes: businesses } } = await runQuery('{ businesses(first: 100) { nodes { id name } } }');
   const select = byId('business');
   select.replaceChildren(...businesses.map(({ id, name }) => el('option', { value: id }, name)));
   const field = byId('other-business');
   field.hidden = businesses.length > 0;
   select.parentElement.hidden = businesses.length === 0;
   const last = sessionStorage.getItem(key + ':business');
-  businessId = businesses.some(({ id }) => id === last) ? last : businesses[0]?.id ?? last ?? '';
+  businessId = businesses.some(({ id }) => id === last) ? last : await firstReadable(businesses) ?? last ?? '';
   if (businesses.length > 0) select.value = businessId;
   else if (!businessId) say('This account or key is not a member of any business.');
   byId('desk').hidden = false;
   await showSection();
+}
+
+/** The first business whose log the caller may read, among a few; otherwise the first. */
+async function firstReadable(businesses) {
+  for (const { id } of businesses.slice(0, 8))
+    if ((await send('/v1/businesses/' + id + '/request-log-settings')).ok) return id;
+  return businesses[0]?.id;
 }
 
 function choose(id) {
@@ -97,7 +103,10 @@ byId('by-token').addEventListener('submit', (event) => {
   start(token.value.trim());
   token.value = '';
 });
-byId('as-demo')?.addEventListener('click', ({ target }) => signIn(target.dataset.email, target.dataset.password));
+byId('as-demo')?.addEventListener('click', ({ target }) => {
+  sessionStorage.setItem(key + ':business', target.dataset.business);
+  signIn(target.dataset.email, target.dataset.password);
+});
 byId('business').addEventListener('change', ({ target }) => choose(target.value));
 byId('other-business').addEventListener('change', ({ target }) => choose(target.value.trim()));
 byId('leave').addEventListener('click', () => signOut('You are signed out, and the token is removed from this tab.'));

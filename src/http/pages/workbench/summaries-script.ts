@@ -24,9 +24,8 @@ async function showClients(content) {
   content.append(heading('Deprecated fields in use'));
   try {
     const query = 'query WorkbenchUsage($businessId: ID!) { usage(businessId: $businessId, days: 30, kind: FIELD) { name client keyName calls lastAtDateTime deprecationReason } }';
-    const { data, errors } = await api('/graphql', { method: 'POST', body: { query, variables: { businessId } } });
-    if (errors) throw new ApiError(errors[0].extensions.code === 'FORBIDDEN' ? 403 : 400, errors[0]);
-    const uses = data.usage.filter(({ deprecationReason }) => deprecationReason !== null);
+    const { usage } = await runQuery(query, { businessId });
+    const uses = usage.filter(({ deprecationReason }) => deprecationReason !== null);
     content.append(uses.length === 0 ? empty('The API keys of this business used no deprecated field in the last 30 days.') : table('Deprecated fields',
       ['Field', 'Instead', 'API key', 'Calls', 'Last'],
       uses.map((use) => [code(use.name), plain(use.deprecationReason), use.keyName ?? use.client, String(use.calls), time(Date.parse(use.lastAtDateTime) / 1000)])));

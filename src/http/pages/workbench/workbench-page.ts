@@ -57,10 +57,10 @@ const page = ({ seedDemo }: Config) =>
 <button class="main">Use it</button>
 <p class="hint">It stays in this tab and is sent to this gateway only.</p></form>
 </div>
-${seedDemo && safeHtml`<p><button type="button" id="as-demo" data-email="${demoShop.email}" data-password="${demoShop.password}">Sign in as the demo admin</button></p>`}
+${seedDemo && safeHtml`<p><button type="button" id="as-demo" data-business="${demoShop.businessId}" data-email="${demoShop.email}" data-password="${demoShop.password}">Sign in as the demo admin</button></p>`}
 </section>
 <p id="said" role="status"></p>
-<section id="desk" aria-label="Business" hidden>
+<section id="desk" aria-label="Data of the business" hidden>
 <div class="tools"><label class="business">Business <select id="business"></select></label><label class="business" id="other-business" hidden>Id of the business <input name="businessId" autocomplete="off" spellcheck="false"></label><button type="button" id="leave">Sign out</button></div>
 <nav class="tabs" aria-label="Sections">${sections.map(([name, title]) => safeHtml`<a href="#${name}">${title}</a>`)}</nav>
 <div id="shown"></div>

@@ -1,6 +1,6 @@
 /** Stylesheet of the workbench: tabs, the list of requests, and cards instead of tables on a phone. */
 export const workbenchStyle = `.workbench [hidden]{display:none!important}
-.workbench :is(input,select,textarea){font:inherit;font-size:.95rem;padding:.4rem .6rem;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--ink);min-width:0}
+.workbench :is(input,select,textarea){font:inherit;font-size:.95rem;font-weight:400;padding:.4rem .6rem;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--ink);min-width:0}
 .workbench :is(input,select,textarea,summary,[tabindex]):focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .workbench label{font-size:.9rem;font-weight:600}
 .workbench .main{background:var(--accent);border-color:var(--accent);color:var(--accent-ink);font-weight:600;padding:.45rem 1.1rem}
@@ -11,7 +11,7 @@ export const workbenchStyle = `.workbench [hidden]{display:none!important}
 .ways{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr))}
 .ways form{display:grid;gap:.7rem;align-content:start;justify-items:start;padding:1.1rem 1.2rem;border:1px solid var(--line);border-radius:12px;background:var(--card)}
 .ways h3{margin:0}.ways label{display:grid;gap:.2rem;width:100%}.ways input{width:100%;background:var(--paper)}
-#said{min-height:1.6em;margin:.8rem 0 0;font-weight:600}
+#said{min-height:1.6em;margin:.8rem 0 .6rem;font-weight:600}
 .tools{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;justify-content:space-between}
 .business{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;min-width:0}.business select{max-width:100%}
 .tabs{display:flex;gap:.2rem;margin:1.2rem 0 0;border-bottom:1px solid var(--line);overflow-x:auto;overscroll-behavior-x:contain}
