@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { httpStatusByErrorCode } from '../src/errors.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { Selection } from './openapi/selection.ts';
+import { Selection } from '../src/rest/selected-fields.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 

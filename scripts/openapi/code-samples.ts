@@ -1,5 +1,5 @@
 /** Code samples of an operation: curl and the TypeScript client. */
-import { inspect } from 'node:util';
+import { shellQuote, typeScriptLiteral } from '../../src/lib/text/code-literals.ts';
 
 interface SampleOperation {
   method: string;
@@ -9,12 +9,6 @@ interface SampleOperation {
   parameters: readonly { [key: string]: unknown }[];
   body: unknown;
 }
-
-/** Quotes a text for a shell. */
-const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-
-const literal = (value: unknown) =>
-  inspect(value, { depth: null, breakLength: 80, maxArrayLength: null, maxStringLength: null });
 
 export function codeSamples({ method, path, operationId, isPublic, parameters, body }: SampleOperation) {
   const parametersIn = (location: string) =>
@@ -46,7 +40,7 @@ export function codeSamples({ method, path, operationId, isPublic, parameters, b
       ([, part]) => Object.keys(part as object).length > 0,
     ),
   );
-  const args = Object.keys(request).length > 0 ? literal(request) : '';
+  const args = Object.keys(request).length > 0 ? typeScriptLiteral(request) : '';
   const typeScript = `import { createClient } from 'duet-client-rest';
 
 const client = createClient({ url: process.env.DUET_URL ?? '' });

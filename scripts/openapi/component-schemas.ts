@@ -14,11 +14,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
+import type { SelectedField, Selection } from '../../src/rest/selected-fields.ts';
 import { conditionalRequirements, hasAlternative } from './conditional-fields.ts';
 import type { Examples } from './examples.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 import type { RequiredInputs } from './required-inputs.ts';
-import type { SelectedField, Selection } from './selection.ts';
 
 const scalars: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },

@@ -5,6 +5,7 @@ import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts
 import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/detail-code-descriptions.ts';
 import { acceptsBody } from '../../src/http-message.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
+import type { ParsedRoute } from '../../src/rest/selected-fields.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Components } from './component-schemas.ts';
@@ -19,7 +20,6 @@ import { describePrerequisites } from './prerequisite-requests.ts';
 import { requestBodyOf } from './request-body.ts';
 import { responseSchema } from './response-schema.ts';
 import { scopeOf } from './scopes.ts';
-import type { ParsedRoute } from './selection.ts';
 import { descriptionOf, summaryOf } from './summaries.ts';
 import { tagOf } from './tags.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
+import { parseRoute } from '../../src/rest/selected-fields.ts';
 import { exampleOf } from '../../test/parity/demo-shop.ts';
 import { Components } from './component-schemas.ts';
 import { errorResponses, errorSchemas } from './error-responses.ts';
@@ -16,7 +17,6 @@ import { addResponseLinks } from './prerequisite-requests.ts';
 import { providerCallbackPaths } from './provider-callbacks.ts';
 import { RequiredInputs } from './required-inputs.ts';
 import { scopeOf } from './scopes.ts';
-import { parseRoute } from './selection.ts';
 import { tagsOf } from './tags.ts';
 import { callbacks, webhooksOf } from './webhooks.ts';
 

@@ -1,8 +1,13 @@
 /** JSON Schema of the response of a route, as a named component. */
 import { isNonNullType } from 'graphql';
+import {
+  coordinateOf,
+  type ParsedRoute,
+  type SelectedField,
+  selectedAt,
+} from '../../src/rest/selected-fields.ts';
 import type { Components } from './component-schemas.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
-import { coordinateOf, type ParsedRoute, type SelectedField, selectedAt } from './selection.ts';
 
 export function responseSchema(parsedRoute: ParsedRoute, components: Components): JsonSchema {
   const { response, operation } = parsedRoute.route;

@@ -81,12 +81,14 @@ const newestVersion: ApiVersionAdapter = {
   isStrict: true,
 };
 
+type RequestHeaders = Pick<HttpRequest, 'header'>;
+
 /** Adapters by version. */
 interface ApiVersionAdapters {
   /** Throws BAD_REQUEST if there is no such version. */
-  of(request: HttpRequest): ApiVersionAdapter;
+  of(request: RequestHeaders): ApiVersionAdapter;
   /** Like `of`, but the default version if there is no such version or no request. */
-  orDefault(request?: HttpRequest): ApiVersionAdapter;
+  orDefault(request?: RequestHeaders): ApiVersionAdapter;
 }
 
 export function createApiVersionAdapters(
@@ -98,7 +100,7 @@ export function createApiVersionAdapters(
     versions.map((version) => [version, createAdapter(changes.filter(({ date }) => date > version))]),
   );
   const defaultAdapter = adapters.get(defaultVersionOf(first, changes)) ?? newestVersion;
-  const find = (request: HttpRequest | undefined) => {
+  const find = (request: RequestHeaders | undefined) => {
     const pinned = request?.header('x-duet-version');
     return pinned === undefined ? defaultAdapter : adapters.get(pinned);
   };

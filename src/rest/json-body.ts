@@ -27,7 +27,7 @@ export async function readJsonBody(request: HttpRequest): Promise<Record<string,
 }
 
 /** Fields with client-defined JSON (block values, user settings), whose nulls are data. */
-const clientDataFields: ReadonlySet<string> = new Set(['value', 'businessUserConfigs']);
+export const clientDataFields: ReadonlySet<string> = new Set(['value', 'businessUserConfigs']);
 
 /**
  * Removes nulls: unset optional fields are absent in REST; only the `cursor` of a list stays null. Works in place, because the value

@@ -76,6 +76,13 @@ it('shows a call that failed a moment ago with its details, and replays it', asy
   expect(await details.textContent()).not.toContain(token);
   await screenshot(page, 'details');
   expect(await accessibilityViolations(page)).toEqual([]);
+  await details.getByRole('button', { name: 'GraphQL' }).click();
+  await details.getByRole('link', { name: 'Open in GraphiQL' }).waitFor();
+  expect(await details.getByRole('region', { name: 'Operation' }).textContent()).toContain(
+    'mutation CreateProduct(',
+  );
+  await details.getByRole('button', { name: 'TypeScript' }).click();
+  await details.getByRole('region', { name: 'TypeScript' }).waitFor();
   // A write is sent only when it is confirmed.
   await details.getByLabel('Body').fill('{"name": "From the workbench", "slug": "from-the-workbench"}');
   await details.getByRole('button', { name: 'Send again' }).click();

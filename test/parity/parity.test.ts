@@ -7,7 +7,7 @@ import { apiVersions, defaultApiVersion } from '../../src/rest/api-versions.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { databaseUrlOf, onPostgres } from '../support/database.ts';
-import { callInGraphql, callInRest, type RouteCaller } from '../support/protocol-clients.ts';
+import { callInRest, callTranslated, type RouteCaller } from '../support/protocol-clients.ts';
 import { changes, reviveSessions, type Snapshot, Snapshots, withoutSecrets } from './database-snapshot.ts';
 import { createWorld, type Sample, type Viewer, viewerNames, type World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
@@ -98,7 +98,8 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
     // Without the header the default version applies: every other viewer sends it.
     const headers = viewerNames.indexOf(viewer) % 2 === 0 ? {} : { 'x-duet-version': defaultApiVersion };
     const rest = await runSample(callInRest, route, sample, as, headers);
-    const graphql = await runSample(callInGraphql, route, sample, as);
+    // Translated from the text of the request, as the page `/migrate` does.
+    const graphql = await runSample(callTranslated, route, sample, as);
     report[name] = { ...report[name], [viewer]: rest.status };
     defaults.set(`${viewer} ${name}`, rest);
     expect(graphql).toEqual(rest);

@@ -6,8 +6,8 @@ import { codeSamples } from '../../scripts/openapi/code-samples.ts';
 import { conditionalRequirements, hasAlternative } from '../../scripts/openapi/conditional-fields.ts';
 import { objectSchema, schemaRef } from '../../scripts/openapi/json-schema.ts';
 import { scopeOf } from '../../scripts/openapi/scopes.ts';
-import { coordinateOf, type ParsedRoute, parseRoute, selectedAt } from '../../scripts/openapi/selection.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
+import { coordinateOf, type ParsedRoute, parseRoute, selectedAt } from '../../src/rest/selected-fields.ts';
 
 describe('an object schema', () => {
   it('contains only the necessary keywords', () => {

@@ -9,10 +9,13 @@ import {
 } from '../../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { acceptsBody } from '../../src/http-message.ts';
+import { shellQuote } from '../../src/lib/text/code-literals.ts';
 import { type CompiledRouteMapping, compileRouteMapping } from '../../src/rest/compile-route.ts';
 import { toRestErrorBody } from '../../src/rest/error-response.ts';
 import { removeNullsInPlace } from '../../src/rest/json-body.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
+import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
+import { translateRequest } from '../../src/rest/translation/translate-request.ts';
 import type { Person, TestApp } from './test-app.ts';
 
 export interface RouteInput {
@@ -66,6 +69,41 @@ export const callInGraphql: RouteCaller = async (t, route, input, as, headers = 
     return { status: 404, body: restErrorBody('NOT_FOUND', `${route.recordName} not found.`, []) };
   return { status: error ? httpStatusByErrorCode[code] : 200, body };
 };
+
+/**
+ * Sends the request as the page `/migrate` translates it: printed as a curl command, parsed, translated to GraphQL, and its data mapped
+ * back to the response of REST.
+ */
+export const callTranslated: RouteCaller = async (t, route, input, as, headers = {}) => {
+  const parsed = parseCurl(curlCommand(route, input));
+  if ('error' in parsed) throw new Error(parsed.error);
+  const translated = translateRequest(parsed.request);
+  if (translated?.parsedRoute.route.operation.name !== route.operation.name)
+    throw new Error(`${route.method} ${route.path} is translated to another operation.`);
+  const { data, errors } = await t.graphql(translated.document, translated.variables, {
+    as,
+    headers: { 'x-request-id': 'protocols', ...headers },
+  });
+  const [error] = errors;
+  if (error) {
+    const code = error.extensions.code as ErrorCode;
+    const details = error.extensions.details as ErrorDetail[];
+    return { status: httpStatusByErrorCode[code], body: restErrorBody(code, error.message, details) };
+  }
+  const body = translated.toRestBody(data);
+  return body === undefined
+    ? { status: 404, body: restErrorBody('NOT_FOUND', `${route.recordName} not found.`, []) }
+    : { status: 200, body };
+};
+
+/** The request as a curl command. */
+export const curlCommand = (route: RestRoute, input: RouteInput): string =>
+  [
+    `curl -X ${route.method} "$DUET_URL"${shellQuote(urlOf(route, input))}`,
+    ...(acceptsBody(route.method)
+      ? [`-H 'Content-Type: application/json'`, `-d ${shellQuote(JSON.stringify(input.body ?? {}))}`]
+      : []),
+  ].join(' \\\n  ');
 
 /** Whether every value has the type of its variable. Only then can both protocols send the same request. */
 export const hasValidVariableTypes = (route: RestRoute, input: RouteInput): boolean =>

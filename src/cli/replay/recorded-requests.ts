@@ -1,6 +1,6 @@
 /** Reads recorded REST reads from an access log (common or combined format) or a HAR file. */
-import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
+import { parseHar } from '../../rest/translation/parse-har.ts';
 
 export interface RecordedRequest {
   /** Path with query. */
@@ -9,7 +9,8 @@ export interface RecordedRequest {
   headers: Readonly<Record<string, string>>;
 }
 
-const logLine = /"GET (\/v1\/\S*) HTTP\/[\d.]+"/;
+/** Proxies log absolute URLs, gateways paths. */
+const logLine = /"GET (?:https?:\/\/[^/\s"]+)?(\/v1\/\S*) HTTP\/[\d.]+"/;
 const replayedHeaders = ['authorization', 'x-api-key', 'x-duet-version'];
 
 /** GET requests below `/v1/`, each once. */
@@ -24,28 +25,13 @@ const fromLog = (text: string): RecordedRequest[] =>
     return path === undefined ? [] : [{ path, headers: {} }];
   });
 
-interface HarEntry {
-  request: { method: string; url: string; headers?: { name: string; value: string }[] };
-}
-
 function fromHar(text: string): RecordedRequest[] {
-  return harEntries(text).flatMap(({ request: { method, url, headers = [] } }) => {
-    const target = URL.canParse(url) ? new URL(url) : undefined;
-    if (method !== 'GET' || !target?.pathname.startsWith('/v1/')) return [];
-    const pairs = headers
-      .map(({ name, value }) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => replayedHeaders.includes(name));
-    return [{ path: target.pathname + target.search, headers: Object.fromEntries(pairs) }];
-  });
-}
-
-function harEntries(text: string): HarEntry[] {
-  try {
-    const har: unknown = JSON.parse(text);
-    const log = isPlainObject(har) ? har.log : undefined;
-    if (isPlainObject(log) && Array.isArray(log.entries)) return log.entries as HarEntry[];
-  } catch {
-    // Reported below.
-  }
-  throw new OperatorError('The file is not a valid HAR file: it has no log.entries.');
+  const requests = parseHar(text);
+  if (!requests) throw new OperatorError('The file is not a valid HAR file: it has no log.entries.');
+  return requests
+    .filter(({ method }) => method === 'GET')
+    .map(({ path, headers }) => ({
+      path,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => replayedHeaders.includes(name))),
+    }));
 }

@@ -12,6 +12,7 @@ import { createGraphiqlPages } from './graphiql.ts';
 import { createGuidePages } from './guide/guide-pages.ts';
 import { createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createLandingPage } from './landing.ts';
+import { migrateStyle } from './migrate/migrate-page.ts';
 import { createReferencePages } from './reference/reference-page.ts';
 import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
@@ -33,12 +34,15 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
       path,
       createStaticFilePage('image/svg+xml', () => svg, pictureOptions),
     ]),
-    ...Object.values({ ...sharedPageAssets, customerStyle, sessionScript: demoSessionScript }).map(
-      ({ path, type, text }): [string, HttpPage] => [
-        path,
-        createStaticFilePage(type, () => text, { immutable: true }),
-      ],
-    ),
+    ...Object.values({
+      ...sharedPageAssets,
+      customerStyle,
+      migrateStyle,
+      sessionScript: demoSessionScript,
+    }).map(({ path, type, text }): [string, HttpPage] => [
+      path,
+      createStaticFilePage(type, () => text, { immutable: true }),
+    ]),
   ]);
 }
 

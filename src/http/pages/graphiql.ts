@@ -70,8 +70,16 @@ self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => w
 const options = ${JSON.stringify(options)};
 const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
 const active = tabs?.[activeTabIndex];
+// Links of other pages contain an operation in the fragment: it opens in a tab of its own.
+const linked = new URLSearchParams(location.hash.slice(1));
+if (linked.has('query')) {
+  for (const part of ['query', 'variables']) options[part] = linked.get(part) ?? '';
+  // Without stored tabs, GraphiQL opens the default tabs and ignores the query.
+  options.defaultTabs.unshift({ query: options.query, variables: options.variables });
+  history.replaceState(null, '', location.pathname);
+}
 // GraphiQL does not read the variables of the first default tab; with stored tabs, this option would add another tab.
-if (!active) options.variables = options.defaultTabs[0].variables;
+else if (!active) options.variables = options.defaultTabs[0].variables;
 // GraphiQL stores the tabs immediately, but the text of the active one only after an edit. Without this, a second visit would open an additional empty tab.
 else if (localStorage.getItem('graphiql:query') === null)
   for (const part of ['query', 'variables']) localStorage.setItem('graphiql:' + part, active[part] ?? '');

@@ -51,6 +51,7 @@ const navigation = [
   ['/', 'Start'],
   ['/docs', 'REST reference'],
   ['/graphql', 'GraphiQL'],
+  ['/migrate', 'REST to GraphQL'],
   ['/workbench', 'Workbench'],
   ['/guide', 'Guide'],
 ] as const;

@@ -44,8 +44,9 @@ function show(call) {
     body?.schema && section(isEvent ? 'Payload' : 'Body', fields(body.schema)),
     response?.schema && section('Response', fields(response.schema)),
     errors(call));
-  const doing = el('div', { class: 'doing' },
-    !isEvent && operation['x-example'] && tryIt(call),
+  const form = !isEvent && operation['x-example'] && tryIt(call);
+  const doing = el('div', { class: 'doing' }, form,
+    form && operation['x-graphql-operation'] && graphqlTwin(call, form.querySelector('form')),
     samples.map(({ label, source }) => el('section', { class: 'box' },
       el('div', { class: 'title' }, el('h2', {}, label), copyButton(source, label)), block(source, label))),
     (response ?? (isEvent ? body : undefined))?.example && el('section', { class: 'box' }, el('h2', {}, 'Example'), block(json((response ?? body).example), 'Example')));

@@ -5,6 +5,7 @@ import { createDemoSessionBar, demoSessionScript } from '../demo-session.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { referenceBrowseScript } from './browse-script.ts';
+import { referenceGraphqlTwinScript } from './graphql-twin-script.ts';
 import { referencePrerequisitesScript } from './prerequisites-script.ts';
 import { referenceStyle } from './reference-style.ts';
 import { referenceRenderScript } from './render-script.ts';
@@ -13,7 +14,7 @@ import { referenceTryItScript } from './try-it-script.ts';
 const script = createPageAsset(
   'reference.js',
   'text/javascript; charset=utf-8',
-  `(() => {\n${referenceRenderScript}${referencePrerequisitesScript}${referenceTryItScript}${referenceBrowseScript}})();\n`,
+  `(() => {\n${referenceRenderScript}${referencePrerequisitesScript}${referenceTryItScript}${referenceGraphqlTwinScript}${referenceBrowseScript}})();\n`,
 );
 
 const style = createPageAsset('reference.css', 'text/css; charset=utf-8', referenceStyle);

@@ -29,6 +29,7 @@ export const referenceStyle = `.reference{display:grid;grid-template-columns:min
 .box pre{margin:0;padding:.8rem;max-height:24rem;overflow:auto;background:var(--code);border-radius:8px;white-space:pre-wrap;overflow-wrap:anywhere}
 .reference button{font:inherit;font-size:.85rem;padding:.25rem .8rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .reference button.main{background:var(--accent);border-color:var(--accent);color:var(--accent-ink);font-weight:600}
+.twin{margin:0 0 .5rem;font-size:.9rem}
 .send{display:flex;gap:.8rem;align-items:center;margin:.4rem 0;color:var(--soft);font-size:.85rem}
 .steps{margin:.2rem 0 .8rem;padding-left:1.4rem;font-size:.85rem;overflow-wrap:anywhere}.steps div{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .reference [hidden]{display:none}

@@ -48,14 +48,14 @@ function showAs(call) {
     : [['REST', () => [['REST', call.method + ' ' + call.path + (call.body ? '\n\n' + pretty(call.body) : '')]]],
       ['curl', () => [['curl', asCurl(call)]]],
       ['GraphQL', async () => {
-        const { document: text, variables } = await translate(call);
-        return [['Operation', text], ['Variables', pretty(variables)]];
+        const { document: text, variables, graphiql } = await translate(call);
+        return [['Operation', text], ['Variables', pretty(variables)], ...(graphiql ? [['Open in GraphiQL', undefined, graphiql]] : [])];
       }],
       ['TypeScript', async () => [['TypeScript', (await translate(call)).typescript]]]];
   const buttons = forms.filter(Boolean).map(([name, print]) => button(name, async () => {
     for (const other of buttons) other.setAttribute('aria-pressed', String(other.textContent === name));
     try {
-      output.replaceChildren(...(await print()).map(([label, text]) => block(text, label)));
+      output.replaceChildren(...(await print()).map(([label, text, href]) => (href ? el('a', { href }, label) : block(text, label))));
     } catch (error) {
       output.replaceChildren(empty(error.message));
     }

@@ -14,7 +14,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import type { RestRoute } from '../../src/rest/route.ts';
+import type { RestRoute } from './route.ts';
 
 /** A selected field: its definition, and the selection sets below it. */
 export interface SelectedField {

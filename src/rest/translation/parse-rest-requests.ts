@@ -1,0 +1,39 @@
+/** Parses pasted REST requests: a curl command, a HAR file, or a request line with an optional JSON body. */
+import { parseCurl } from './parse-curl.ts';
+import { parseHar } from './parse-har.ts';
+import { fromHttpUrl, parseJsonObject, type RequestParseResult } from './request-parts.ts';
+import type { RestRequest } from './translate-request.ts';
+
+export type RequestsParseResult = { requests: readonly RestRequest[] } | { error: string };
+
+export function parseRestRequests(text: string): RequestsParseResult {
+  const trimmed = text.trim().replace(/^\$ /, '');
+  if (trimmed.startsWith('{')) {
+    const requests = parseHar(trimmed);
+    if (!requests) return { error: 'This JSON is not a HAR file: it has no log.entries.' };
+    return requests.length > 0 ? { requests } : { error: 'The HAR file has no request below /v1/.' };
+  }
+  const result = /^curl\s/.test(trimmed) ? parseCurl(trimmed) : parseRequestLine(trimmed);
+  return 'error' in result ? result : { requests: [result.request] };
+}
+
+/** `PATCH /v1/… [HTTP/1.1]`, headers, and a JSON body. */
+function parseRequestLine(text: string): RequestParseResult {
+  const [, method = '', url = '', rest = ''] =
+    /^(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\S+)(?:\s+HTTP\/\S+)?(.*)$/s.exec(text) ?? [];
+  if (method === '')
+    return { error: 'Paste a curl command, a HAR file, or a request such as GET /v1/users/me.' };
+  const path = fromHttpUrl(url);
+  if (path === undefined) return { error: 'The URL has no path below /v1/.' };
+  const bodyStart = rest.search(/^\s*\{/m);
+  const head = bodyStart < 0 ? rest : rest.slice(0, bodyStart);
+  const body = parseJsonObject(bodyStart < 0 ? '' : rest.slice(bodyStart));
+  if (!body) return { error: 'The body is not a JSON object.' };
+  const headers = Object.fromEntries(
+    [...head.matchAll(/^([\w-]+):\s*(.*)$/gm)].map(([, name = '', value = '']) => [
+      name.toLowerCase(),
+      value.trim(),
+    ]),
+  );
+  return { request: { method, path, headers, body } };
+}

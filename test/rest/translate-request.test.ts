@@ -1,0 +1,203 @@
+/** Translation of pasted REST requests to GraphQL: parsers, variables, field origins and printed code. */
+import { readFileSync } from 'node:fs';
+import { parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../src/generated/domains/routes.ts';
+import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
+import { printClientCode, printGraphqlCurl } from '../../src/rest/translation/client-code.ts';
+import { listFieldOrigins } from '../../src/rest/translation/field-origins.ts';
+import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
+import { parseRestRequests } from '../../src/rest/translation/parse-rest-requests.ts';
+import { type RestRequest, translateRequest } from '../../src/rest/translation/translate-request.ts';
+
+function translate(request: Partial<RestRequest> & { path: string }) {
+  const translated = translateRequest({ method: 'GET', headers: {}, body: {}, ...request });
+  if (!translated) throw new Error(`No route for ${request.path}.`);
+  return translated;
+}
+
+describe('a curl command', () => {
+  it.each<[string, string, Partial<RestRequest>]>([
+    ['with a host', `curl https://shop.example/v1/users/me`, { path: '/v1/users/me' }],
+    [
+      'of the reference',
+      `curl "$DUET_URL"'/v1/users/me' \\\n  -H "Authorization: Bearer $TOKEN"`,
+      {
+        path: '/v1/users/me',
+        headers: { authorization: 'Bearer $TOKEN' },
+      },
+    ],
+    [
+      'with a body',
+      `curl -s localhost:4000/v1/users/login -H 'content-type: application/json' -d '{"provider":"GUEST"}' | jq .`,
+      {
+        method: 'POST',
+        path: '/v1/users/login',
+        body: { provider: 'GUEST' },
+      },
+    ],
+    [
+      'of a browser',
+      `curl 'http://h/v1/a?x=1#top' -X 'PUT' -b 'c=d' --compressed --data-raw $'{"name":"It\\'s \\u00e9"}'`,
+      {
+        method: 'PUT',
+        path: '/v1/a?x=1',
+        body: { name: "It's é" },
+      },
+    ],
+    ['with joined options', `curl -XDELETE --url=http://h/v1/a`, { method: 'DELETE', path: '/v1/a' }],
+    [
+      'with -G',
+      `curl -G http://h/v1/a?x=1 -d limit=5 --data-urlencode q=tea`,
+      {
+        method: 'GET',
+        path: '/v1/a?x=1&limit=5&q=tea',
+      },
+    ],
+    [
+      'with double quotes',
+      `curl -d "{\\"a\\": \\"\\$5\\"}" http://h/v1/a`,
+      { method: 'POST', body: { a: '$5' } },
+    ],
+  ])('%s', (_, text, expected) => {
+    const parsed = parseCurl(text);
+    expect('request' in parsed ? parsed.request : parsed).toMatchObject(expected);
+  });
+});
+
+it.each([
+  ['', 'Paste a curl command'],
+  ['curl', 'Paste a curl command'],
+  ['curl -X', 'has no URL'],
+  ['curl https://shop.example/', 'no path below /v1/'],
+  [`curl -d '[1]' http://h/v1/a`, 'not a JSON object'],
+  [`curl -d '{' "http://h/v1/a`, 'not a JSON object'],
+  ['{"log": {}}', 'not a HAR file'],
+  [
+    '{"log": {"entries": [1, {"request": {"method": 1}}, {"request": {"method": "GET", "url": "/"}}]}}',
+    'no request',
+  ],
+  ['GET /graphql', 'no path below /v1/'],
+  ['PUT /v1/a\n\n{"a"', 'not a JSON object'],
+])('rejects %j', (text, message) => {
+  const parsed = parseRestRequests(text);
+  expect('error' in parsed && parsed.error).toContain(message);
+});
+
+it('reads request lines and HAR files', () => {
+  expect(parseRestRequests('PATCH /v1/a HTTP/1.1\nIf-Match: "2"\n\n{"name": "Cup"}')).toEqual({
+    requests: [{ method: 'PATCH', path: '/v1/a', headers: { 'if-match': '"2"' }, body: { name: 'Cup' } }],
+  });
+  const request = { method: 'post', url: 'https://h/v1/a?b=1', postData: { text: '{"c":2}' } };
+  const other = { request: { method: 'GET', url: 'https://h/style.css', headers: [] } };
+  expect(parseRestRequests(JSON.stringify({ log: { entries: [{ request }, other] } }))).toEqual({
+    requests: [{ method: 'POST', path: '/v1/a?b=1', headers: {}, body: { c: 2 } }],
+  });
+});
+
+it('translates path, query, body and headers to variables', () => {
+  const list = translate({ path: '/v1/businesses/b/products?limit=5&inStock=true&categoryIds=tea,cups' });
+  expect(list.variables).toEqual({
+    businessId: 'b',
+    first: 5,
+    categories: ['tea', 'cups'],
+    filter: { inStock: true },
+  });
+  const change = translate({
+    method: 'PUT',
+    path: '/v1/businesses/b/products/p',
+    headers: { 'if-match': '"3"', authorization: 'Bearer t', cookie: 'c' },
+    body: { name: 'Cup', colour: 'red' },
+  });
+  expect(change).toMatchObject({
+    variables: { businessId: 'b', id: 'p', input: { name: 'Cup' }, version: 3 },
+    headers: { authorization: 'Bearer t' },
+    ignoredFields: ['colour'],
+    errors: [],
+  });
+  const strict = translate({
+    method: 'PUT',
+    path: '/v1/businesses/b/products/p',
+    headers: { 'x-duet-version': '2026-11-18' },
+    body: { colour: 'red' },
+  });
+  expect(strict.errors).toMatchObject([{ field: 'colour', error: 'UNKNOWN_FIELD' }]);
+});
+
+it('sends stored operations in the text that is registered for trusted documents', () => {
+  const manifest = JSON.parse(readFileSync('schema/documents.json', 'utf8')) as Record<string, string>;
+  const unregistered = routes.filter(({ method, path }) => {
+    const { document } = translate({ method, path: path.replace(/:(\w+)/g, 'x') });
+    return manifest[documentHash(document)] !== document;
+  });
+  expect(unregistered).toEqual([]);
+});
+
+it('reduces the operation to ?fields=, and reports unknown fields', () => {
+  const narrowed = translate({ path: '/v1/businesses/b/products/p?fields=name,variants.sku' });
+  expect(validate(schema, parse(narrowed.document))).toEqual([]);
+  expect(listFieldOrigins(narrowed.parsedRoute).map(({ rest }) => rest)).toEqual(['name', 'variants[].sku']);
+  expect(translate({ path: '/v1/businesses/b/products/p?fields=nam' }).errors).toMatchObject([
+    { field: 'fields', error: 'UNKNOWN_FIELD' },
+  ]);
+});
+
+it('finds no route for other paths and methods', () => {
+  for (const [method, path] of [
+    ['GET', '/v1/nowhere'],
+    ['DELETE', '/v1/users/login'],
+    ['GET', '/v1/%zz'],
+  ] as const)
+    expect(translateRequest({ method, path, headers: {}, body: {} })).toBeUndefined();
+});
+
+it('names the origin of every field of every response', () => {
+  for (const { method, path, response } of routes) {
+    const filled = path.replace(/:(\w+)/g, 'x');
+    const { parsedRoute } = translate({ method, path: filled });
+    const origins = listFieldOrigins(parsedRoute);
+    expect(origins.length > 0, `${method} ${path}`).toBe(!('success' in response));
+    for (const { coordinate } of origins) {
+      const [type = '', field = ''] = coordinate.split('.');
+      expect(schema.getType(type), coordinate).toHaveProperty(`_fields.${field}`);
+    }
+  }
+  expect(listFieldOrigins(translate({ path: '/v1/businesses/b/products' }).parsedRoute)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ rest: 'items[].blocks[].id', coordinate: 'Block.key' }),
+      expect.objectContaining({ rest: 'cursor', graphql: 'products.pageInfo.endCursor' }),
+    ]),
+  );
+});
+
+it('prints code without the token of the request', () => {
+  const translated = translate({
+    method: 'POST',
+    path: '/v1/users/login',
+    headers: { authorization: 'Bearer secret-token', 'idempotency-key': "it's" },
+    body: { provider: 'GUEST' },
+  });
+  const code = printClientCode(translated);
+  expect(code).toContain("import { LoginDocument } from 'duet-client-graphql/operations';");
+  expect(code).toContain(
+    `client.run(LoginDocument, { input: { provider: 'GUEST' } }, { idempotencyKey: "it's" })`,
+  );
+  expect(printGraphqlCurl(translated)).toContain(`"documentId":"${translated.documentId}"`);
+  expect(printGraphqlCurl(translated)).toContain(`-H 'Idempotency-Key: it'\\''s'`);
+  expect(code + printGraphqlCurl(translated)).not.toContain('secret-token');
+});
+
+it('restores the REST body: nulls are omitted, and missing records are 404', () => {
+  const { toRestBody } = translate({ path: '/v1/businesses/b/products' });
+  const page = (pageInfo: object) => ({ products: { nodes: [{ id: 'p', category: null }], pageInfo } });
+  expect(toRestBody(page({ hasNextPage: true, endCursor: 'c' }))).toEqual({
+    items: [{ id: 'p' }],
+    cursor: 'c',
+  });
+  expect(toRestBody(page({ hasNextPage: false, endCursor: 'c' }))).toEqual({
+    items: [{ id: 'p' }],
+    cursor: null,
+  });
+  expect(translate({ path: '/v1/businesses/b/products/p' }).toRestBody({ product: null })).toBeUndefined();
+});
