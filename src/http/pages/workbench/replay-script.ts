@@ -70,11 +70,13 @@ function replayForm(call) {
   const path = el('input', { name: 'path', value: request.path, autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Path' });
   const text = request.body || (call.isWrite && call.method !== 'DELETE')
     ? el('textarea', { name: 'body', spellcheck: 'false', rows: 6, 'aria-label': 'Body' }) : undefined;
+  const isIncomplete = text && !request.body;
   if (text) text.value = request.body ? JSON.stringify(request.body, null, 2) : '{}';
   const confirm = el('input', { type: 'checkbox', required: true });
   const output = el('div', { class: 'answer', role: 'status' });
   const form = el('form', { class: 'replay' },
     el('div', { class: 'line' }, el('span', { class: 'method' }, request.method), path), text,
+    isIncomplete && el('p', { class: 'hint' }, 'The body was not recorded: write it here, or switch on the recording of bodies under Limits.'),
     call.isWrite && el('label', { class: 'confirm' }, confirm, ' This changes data of the business. Send it anyway.'),
     el('div', {}, el('button', { class: 'main' }, 'Send again')), output);
   form.addEventListener('submit', async (event) => {

@@ -44,11 +44,15 @@ async function open() {
   await showSection();
 }
 
-/** The first business whose log the caller may read, among a few; otherwise the first. */
+/** The first business whose log the role of the account may read. Keys with limited permissions do not see their account. */
 async function firstReadable(businesses) {
-  for (const { id } of businesses.slice(0, 8))
-    if ((await send('/v1/businesses/' + id + '/request-log-settings')).ok) return id;
-  return businesses[0]?.id;
+  try {
+    const { me } = await runQuery('{ me { memberships { business { id } role { permissions } } } }');
+    const readable = new Set(me.memberships.filter(({ role }) => role.permissions.some((name) => name === 'ADMIN' || name === 'REQUESTS_READ')).map(({ business }) => business.id));
+    return (businesses.find(({ id }) => readable.has(id)) ?? businesses[0])?.id;
+  } catch {
+    return businesses[0]?.id;
+  }
 }
 
 function choose(id) {
