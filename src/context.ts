@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RevokedSessions } from './auth/revoked-sessions.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { AuthTokenService } from './auth/tokens.ts';
-import type { Viewer } from './auth/viewer.ts';
+import { authenticate, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
@@ -118,4 +118,20 @@ export const createContext = (
   usage: services.usage,
   requestLog: services.requestLog,
   log: services.log,
+});
+
+/** A request in progress: its facts, and its context, which is created (and the caller authenticated) on demand. */
+export interface RequestInProgress {
+  readonly facts: RequestFacts;
+  createContext(abortSignal?: AbortSignal): Promise<Context>;
+}
+
+export const beginRequest = (services: Services, facts: RequestFacts): RequestInProgress => ({
+  facts,
+  async createContext(abortSignal) {
+    const request = abortSignal === undefined ? facts : { ...facts, abortSignal };
+    const viewer = await authenticate(services, request);
+    request.observed.user = viewer.user;
+    return createContext(services.db, services, request, viewer);
+  },
 });

@@ -11,6 +11,7 @@ import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
 import { storedOperationHeads } from '../support/stored-operations.ts';
+import { describeClientMatrix } from './client-matrix.ts';
 import {
   clients,
   commandTimeout,
@@ -78,7 +79,7 @@ describe('packages', () => {
       trustedOnly: true,
     });
     const operations = (await import(
-      join(folderOf('duet-client-graphql'), 'src/generated/operations.ts')
+      join(folderOf('@duet-gateway/client-graphql'), 'src/generated/operations.ts')
     )) as object;
     const texts = Object.entries(operations).flatMap(([name, document]) =>
       name.endsWith('Document') ? String(document) : [],
@@ -168,7 +169,7 @@ describe('packages', () => {
         'query (': 'This is not a GraphQL document.',
       };
       const lines = Object.keys(expectedErrors).map((text) => `gql(${JSON.stringify(text)});`);
-      const source = ["import { gql } from 'duet-client-graphql/gql';", ...lines].join('\n');
+      const source = ["import { gql } from '@duet-gateway/client-graphql/gql';", ...lines].join('\n');
       writeFileSync(join(home, 'invalid.ts'), source);
       const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true }, files: ['invalid.ts'] };
       writeFileSync(join(home, 'invalid.json'), JSON.stringify(config));
@@ -224,7 +225,7 @@ describe('storefront-graphql', () => {
   const example = resolve('examples/storefront-graphql');
 
   beforeAll(async () => {
-    link(example, 'duet-client-graphql');
+    link(example, '@duet-gateway/client-graphql');
     await succeed(run(example, tool(example, 'graphql-codegen'), []));
   }, commandTimeout);
 
@@ -270,7 +271,7 @@ describe('storefront-graphql', () => {
 
   const probe = (
     field: string,
-  ) => `import { createClient } from '${join(folderOf('duet-client-graphql'), 'src')}/index.ts';
+  ) => `import { createClient } from '${join(folderOf('@duet-gateway/client-graphql'), 'src')}/index.ts';
 import { CatalogueDocument } from '${join(example, 'src/generated/graphql')}';
 const { products } = await createClient({ url: '' }).run(CatalogueDocument, { businessId: '', market: '' });
 console.log(products.nodes[0]?.${field});
@@ -312,10 +313,12 @@ export {};
   );
 });
 
+describe('clients', () => describeClientMatrix(() => t));
+
 describe('legacy-rest', () => {
   const example = resolve('examples/legacy-rest');
 
-  beforeAll(() => link(example, 'duet-client-rest'));
+  beforeAll(() => link(example, '@duet-gateway/client-rest'));
 
   it(
     'compiles and runs',
@@ -333,7 +336,7 @@ describe('legacy-rest', () => {
 const page = await createClient({ url: '' }).api.${name}({ path: { businessId: '' } });
 console.log(page.items[0]?.${field});
 `;
-  const head = `import { createClient } from '${join(folderOf('duet-client-rest'), 'src')}/index.ts';\n`;
+  const head = `import { createClient } from '${join(folderOf('@duet-gateway/client-rest'), 'src')}/index.ts';\n`;
 
   it(
     'fails to compile with a field or an operation that does not exist',
