@@ -107,5 +107,5 @@ ${renderCode('init', 'In a terminal', init)}</div>
 <div class="voices">
 ${renderCode('register', '1. Register', register)}${renderCode('sign-in', '2. Sign in, after you opened the link', signIn)}${renderCode('create', '3. Create the business', create)}
 </div>
-<p class="steps">Then <a href="/guide/tutorials/first-shop">your first shop in ten minutes</a> adds a product and sells it. Use the token in <a href="/graphql">GraphiQL</a> and in the <a href="/docs">REST reference</a>: both follow your shop.</p>`;
+<p class="steps">Then <a href="/guide/tutorials/first-shop">your first shop in ten minutes</a> adds a product and sells it. GraphiQL and the REST reference take the token, too.</p>`;
 }
