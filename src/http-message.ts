@@ -9,12 +9,22 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. A body that was read before is returned synchronously. */
   body(limit: number): Promise<Buffer> | Buffer;
+  /** The body, if it has been read; does not start to read. */
+  receivedBody(): Buffer | undefined;
   /** The body as a stream, for uploads that are too large for memory. Throws like `body`; use one or the other. */
   stream(limit: number): AsyncIterable<Uint8Array>;
   /** As a Fetch request, for Yoga. */
   toFetch(): Request;
   readonly remoteAddress: string;
 }
+
+/** `header` of a request. Repeated headers are joined with commas. */
+export const createHeaderReader =
+  (headers: Readonly<Record<string, string | string[] | undefined>>): HttpRequest['header'] =>
+  (name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
 
 export interface HttpResponse {
   status: number;

@@ -2,7 +2,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
-import { buildFieldUsageSubject } from '../../ports/usage.ts';
 import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, graphqlRules, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
@@ -35,20 +34,16 @@ export const prepareDocument = (
   address: string,
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
 
-/** Counts the operation, and the deprecated fields in its variables, in the usage statistics of the client. */
-export function recordUsage(
+/** Counts the operation in the usage statistics, and passes it to the request log. */
+export function recordOperation(
   operation: PreparedOperation,
   values: Variables | null | undefined,
   ctx: Context,
 ): void {
   const variables = values ?? {};
-  const businessIds = () => operation.businessIds(variables);
-  const usage = operation.schemaUsage();
-  ctx.usage.record(ctx, usage, businessIds);
-  // Fields in the document are already counted with the operation.
-  for (const coordinate of operation.deprecatedUses(variables))
-    if (!usage.fields.includes(coordinate))
-      ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
+  ctx.request.observed.operation = operation;
+  ctx.request.observed.variables = variables;
+  operation.recordUsage(variables, ctx);
 }
 
 export async function runOperation(
@@ -69,16 +64,17 @@ export async function runWithValues(
   run: RunCoercedOperation,
 ): Promise<ExecutionResult> {
   const result = await runCoerced(operation, values, ctx, run);
-  if (result.errors) logFailure(operation, result.errors, ctx);
+  if (result.errors) reportFailure(operation, result.errors, ctx);
   return result;
 }
 
 /** Clients choose the operation name, so it is truncated to 100 characters. */
-function logFailure(
+function reportFailure(
   { name }: PreparedOperation,
   errors: readonly GraphQLError[],
   { log, request, viewer: { user } }: Context,
 ): void {
+  request.observed.code ??= String(errors[0]?.extensions.code);
   log.info(
     {
       requestId: request.requestId,

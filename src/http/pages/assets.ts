@@ -39,6 +39,10 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .session{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center;margin-left:auto;font-size:.9rem;color:var(--soft)}
 .session button{font:inherit;padding:.2rem .7rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .session button:hover{border-color:var(--accent)}
+.session summary{cursor:pointer;min-height:1.9rem;align-content:center;text-decoration:underline}
+.session details[open]{flex-basis:100%}
+.session form{display:flex;flex-wrap:wrap;gap:.4rem .6rem;align-items:end;padding:.3rem 0}
+.session input{font:inherit;display:block;width:min(20rem,80vw);padding:.25rem .5rem;border:1px solid var(--line);border-radius:8px;background:var(--paper);color:var(--ink)}
 .sheet{max-width:68rem;margin:0 auto;padding:clamp(1.2rem,4vw,3rem) clamp(1rem,4vw,2.5rem) 4rem}
 .sheet h1{font-size:clamp(1.9rem,5vw,2.8rem);line-height:1.15;letter-spacing:-.02em;margin:.2rem 0 .6rem}
 .sheet h2{font-size:1.2rem;margin:2.6rem 0 .8rem}
@@ -55,7 +59,7 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .facts th{font-weight:600;width:9rem}
 @media (max-width:34rem){.facts th{width:6rem}.facts th,.facts td{padding:.5rem .6rem}}
 .facts .how{color:var(--soft)}
-.state{font-weight:600}.state.real{color:var(--ok)}.state.embedded{color:var(--note)}
+.state{font-weight:600;white-space:nowrap}.state.real{color:var(--ok)}.state.embedded{color:var(--note)}
 .sheet code,.sheet pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em}
 .sheet code{background:var(--code);padding:.1em .35em;border-radius:5px}
 .voices{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr))}
@@ -72,7 +76,7 @@ details.rendered summary{color:var(--soft);font-size:.875rem;cursor:pointer}
 .message iframe{width:100%;height:26rem;margin-top:.6rem;border:1px solid var(--line);border-radius:8px;background:#fff}
 .sheet button{font:inherit;font-size:.9rem;padding:.3rem .8rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .sheet button:hover{border-color:var(--accent)}
-.steps{margin:0 0 1rem;color:var(--soft)}
+.steps{margin:0 0 1rem;color:var(--soft)}.voices+.steps{margin-top:1.5rem}
 `;
 
 /** Copies the text of the element named by `data-copy`. Without scripts the buttons stay hidden. */
