@@ -31,6 +31,7 @@ const listCards = (config: Config): Card[] => [
   ...(hasDemoShop(config) ? [demoCard] : []),
   ['/graphql', 'GraphQL', 'The schema itself. In a browser: GraphiQL, with examples to run.'],
   ['/docs', 'REST reference', 'Every route of /v1, with forms to try them.'],
+  ['/workbench', 'Workbench', 'The requests of your clients, with errors, deliveries and replay.'],
   ['/guide', 'Guide', 'Tutorials, how-to pages, reference and explanations.'],
   ...(config.sandbox && !config.production && !(config.smtpUrl && config.sms) ? [outboxCard] : []),
   ['/v1/openapi.json', 'OpenAPI 3.1', 'The REST contract, to generate typed clients from.'],
