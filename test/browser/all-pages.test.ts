@@ -73,6 +73,7 @@ beforeAll(async () => {
     'invitation without an account': `/account/invitation?token=${await inviteToken('new@people.example')}`,
     'dead invitation': '/account/invitation?token=x',
     'look after': '/account/security',
+    account: '/account',
     unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
     resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
     confirm: `${businessPath}/subscriptions/confirm?token=${createSubscriptionConfirmToken(secret, demoShop.businessId, seedId(9, 1))}`,
