@@ -27,8 +27,11 @@ interface Module {
 const errorFactory =
   /^(?:detailCodeRefineOptions|customIssue|ownerError|valueError|uploadError|blockError|addIssue|alreadyTakenError|requireDistinctItems|toPromoCodeErrorDetail|paymentLinkError|quoteError|allowedUrlSchema|promoIssue|lineError|lineDetail|documentError|fieldsError)$/;
 
-/** Functions that return errors as data, for `problems` of a cart. The errors that callers throw nevertheless are constants of the callers. */
-const errorReporters = /^(?:evaluateStoredCart|evaluateCarts)$/;
+/**
+ * Functions that return errors as data, for `problems` of a cart, or ignore them, as those of a stored mail template. The errors that callers
+ * throw nevertheless are constants of the callers.
+ */
+const errorReporters = /^(?:evaluateStoredCart|evaluateCarts|renderMailTemplate)$/;
 
 const constantPattern = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 

@@ -13,7 +13,15 @@ import {
 } from 'graphql';
 import { allowsPermission, permissions } from '../src/auth/permissions.ts';
 import { entityKeysOf } from '../src/domains/cross-domain/federation/entities.ts';
+import { incrementalDirectives } from '../src/graphql/execute/incremental/directives.ts';
 import { evaluateScopes } from './openapi/scopes.ts';
+
+/** Routers have @defer and @stream of their own, and send none to subgraphs. */
+const withoutIncrementalDirectives = (schema: GraphQLSchema): GraphQLSchema => {
+  const { directives, ...config } = schema.toConfig();
+  const own = directives.filter(({ name }) => !incrementalDirectives.some((other) => other.name === name));
+  return new GraphQLSchema({ ...config, directives: own });
+};
 
 /** Names of the federation specification begin with one underscore. */
 const isFederationName = (name: string) => /^_[^_]/.test(name);
@@ -42,7 +50,7 @@ const shareableTypes: ReadonlySet<string> = new Set([
 ]);
 
 export function printSubgraph(schema: GraphQLSchema): string {
-  const own = lexicographicSortSchema(withoutFederation(schema));
+  const own = lexicographicSortSchema(withoutIncrementalDirectives(withoutFederation(schema)));
   const rootTypes = new Set(
     [own.getQueryType(), own.getMutationType(), own.getSubscriptionType()].map((type) => type?.name),
   );

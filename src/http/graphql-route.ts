@@ -4,8 +4,9 @@ import { AppError } from '../errors.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { toGraphqlError } from '../graphql/execute/request-errors.ts';
+import type { IncrementalDelivery } from '../graphql/execute/run-request.ts';
 import { createFastGraphqlHandler, type FastGraphqlHandler } from '../graphql/fast/index.ts';
-import { createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts';
+import { acceptsIncrementalResults, createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts';
 import { assertGraphqlQueryString, maxGraphqlBytes } from '../graphql/http/request-params.ts';
 import type { TrustedDocumentRegistry } from '../graphql/http/trusted-documents.ts';
 import type { createYogaServer } from '../graphql/http/yoga.ts';
@@ -68,6 +69,10 @@ async function handle(
   const asAppError = (error: unknown) =>
     toAppError(error, { log: options.services.log, request: call.facts });
   const { address, requestId } = call.facts;
+  const incremental: IncrementalDelivery = {
+    isAccepted: acceptsIncrementalResults(request.header('accept')),
+    executed: undefined,
+  };
   try {
     if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
@@ -75,6 +80,7 @@ async function handle(
     const fastResult = await fastHandler?.(request, {
       address,
       requestId,
+      incremental,
       createContext: () => call.createContext(),
     });
     if (fastResult) {
@@ -99,12 +105,18 @@ async function handle(
   const response = await options.yoga.fetch(fetchRequest, {
     address,
     requestId,
+    incremental,
     createContext: () =>
       call.createContext(fetchRequest.signal).catch((error: unknown) => {
         throw toGraphqlError(asAppError(error));
       }),
   });
-  return { response: await fromYoga(response, requestId), route: 'graphql', operation: 'other' };
+  return {
+    response: await fromYoga(response, requestId),
+    route: 'graphql',
+    operation: 'other',
+    executed: incremental.executed,
+  };
 }
 
 function assertShallowJson(request: HttpRequest, body: Buffer): void {

@@ -10,6 +10,8 @@ export interface HttpRouteResult {
   operation?: string | undefined;
   /** Error code, if the response is an error. */
   code?: string | undefined;
+  /** Set for a response that is sent while its operation is executed: resolves at the end of the execution. */
+  executed?: Promise<void> | undefined;
 }
 
 /** A request in progress: its facts, and its context, which is created (and the caller authenticated) on demand. */

@@ -1,7 +1,11 @@
 /** Read-only audit: compares database and payment provider to find lost or invented money, stock and promo code uses. */
 import type { Services } from '../context.ts';
 import { auditPromoCodes } from '../domains/businesses/promo-codes/audit-promo-codes.ts';
-import { auditErasedSubscriptions, auditRenewals } from '../domains/newsletter/billing/audit-renewals.ts';
+import {
+  auditEndedSubscriptions,
+  auditErasedSubscriptions,
+  auditRenewals,
+} from '../domains/newsletter/billing/audit-renewals.ts';
 import { auditOrderNumbers } from '../domains/orders/audit/audit-order-numbers.ts';
 import { auditOrderStock } from '../domains/orders/audit/audit-order-stock.ts';
 import { auditOrders } from '../domains/orders/audit/audit-orders.ts';
@@ -17,6 +21,7 @@ export async function* streamConsistencyFindings(
   yield* auditPayments(services, onProviderRequest);
   yield* await auditPendingRefunds(services);
   yield* auditRenewals(services);
+  yield* await auditEndedSubscriptions(services);
   yield* await auditErasedSubscriptions(services);
   yield* auditOrders(services);
   yield* await auditOrderNumbers(services.db);

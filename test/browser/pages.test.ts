@@ -67,8 +67,10 @@ describe('the REST reference', () => {
 
     await page.keyboard.press('/');
     await page.keyboard.type('products list stock');
-    await expect.poll(() => links.allTextContents()).toEqual(['List productsGET', 'List stock movementsGET']);
-    await links.first().click();
+    await expect
+      .poll(() => links.allTextContents())
+      .toEqual(['List category productsGET', 'List productsGET', 'List stock movementsGET']);
+    await links.filter({ hasText: /^List products/ }).click();
     await page.getByRole('heading', { name: 'List products', level: 1 }).waitFor();
     await page.getByText('Fields of items').click();
     await page.getByText('Fields of variants').click();

@@ -32,6 +32,7 @@ export async function seedLists(t: TestApp, shop: SellingShop): Promise<Record<s
     await post('/invitations', { email: `i${n}@people.example`, roleId });
     await post('/customer-groups', { name: `G${n}` });
     await post('/collections', { name: `C${n}` });
+    await post('/categories', { name: `K${n}` });
     await post('/entries', { collectionId: newsletter, blocks: [] });
     await call('PUT', `/entries/${entry}`, { locale: n % 2 ? 'en' : 'de' });
     await post(`/collections/${newsletter}/subscribe`, { email: `n${n}@people.example` });
@@ -91,6 +92,7 @@ export async function seedLists(t: TestApp, shop: SellingShop): Promise<Record<s
 export const businessLists = [
   ...[
     'bulkOperations',
+    'categories',
     'changes',
     'collections',
     'customerGroups',

@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runBulk } from '../bulk/setup.ts';
-import { picture, upload } from '../media/setup.ts';
+import { picture, requestUpload, upload } from '../media/setup.ts';
 import { createAccount } from '../support/accounts.ts';
-import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 import { createEmptyOrder } from '../support/empty-order.ts';
+import {
+  addProduct,
+  addPromoCode,
+  createSellingShop,
+  type SellingShop,
+  type SoldProduct,
+} from '../support/shop-fixtures.ts';
 
 describe('with default settings', () => {
   let t: TestApp;
@@ -130,5 +137,86 @@ describe('a business without a payment, whose mails are really sent', () => {
     expect(await send()).toBe(200);
     await importSubscriber('known@people.example');
     expect(await statusOf('known@people.example')).toBe('ACTIVE');
+  });
+});
+
+describe('the files of a business', () => {
+  it('have a quota for uploads, imports and exports together, also under concurrency', async () => {
+    const t = await testApp({ STORAGE_MB_PER_BUSINESS: '3' });
+    const [shop, other] = [await t.shop(), await t.shop()];
+    const megabyte = 1024 * 1024;
+    const reserve = async (size: number, at = shop) =>
+      (await requestUpload(t, at, { fileName: 'a.jpg', contentType: 'image/jpeg', size })).status;
+    const bulk = async (kind: string, body: object) =>
+      (
+        await t.rest('POST', `/v1/businesses/${shop.businessId}/bulk-operations/${kind}`, {
+          as: shop.admin,
+          body: { resource: 'PRODUCTS', ...body },
+        })
+      ).status;
+    expect((await Promise.all([1, 1, 1, 1, 1].map(() => reserve(megabyte)))).sort()).toEqual([
+      200, 200, 200, 403, 403,
+    ]);
+    expect([await bulk('imports', { content: '{}' }), await bulk('exports', {})]).toEqual([403, 403]);
+    expect(await reserve(megabyte, other)).toBe(200);
+    await t.db.write('delete from media where business_id = $1', [shop.businessId]);
+    expect(await bulk('imports', { content: '{}\n'.repeat(200_000) })).toBe(200);
+    expect([await reserve(2 * megabyte), await reserve(megabyte)]).toEqual([200, 403]);
+    // The sum exceeds 32 bits.
+    await t.db.write('update media set size = 2147483647 where business_id = $1', [shop.businessId]);
+    await t.db.write('update bulk_operations set size = 2147483647 where business_id = $1', [
+      shop.businessId,
+    ]);
+    expect(await reserve(1)).toBe(403);
+  });
+});
+
+describe('mails about orders, which are really sent,', () => {
+  let t: TestApp;
+  let shop: SellingShop;
+  let gift: SoldProduct;
+  beforeAll(async () => {
+    t = await testApp({ SMTP_URL: 'smtp://127.0.0.1:9', UNPROVEN_MAILS_PER_DAY: '3' });
+    shop = await createSellingShop(t);
+    gift = await addProduct(t, shop, { price: 0 });
+    await addPromoCode(t, shop, { code: 'ALL', type: 'FREE_SHIPPING' });
+  });
+  const queuedMails = async () =>
+    (await t.db.sql<{ id: string }>(`select id from pgboss.job where name = 'mail'`)).length;
+  const orderFor = async (email: string, as: Person) =>
+    (
+      await t.rest('POST', `${shop.orders}/checkout`, {
+        as,
+        body: {
+          ...{ market: 'US', shippingMethodId: 'standard', promoCode: 'ALL', email },
+          items: [{ ...gift, quantity: 1 }],
+        },
+      })
+    ).status;
+
+  it('to strangers have the daily quota of a business without a payment', async () => {
+    const lines = [{ ...gift, quantity: 1, unitPrice: 0 }];
+    const statuses = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { body } = await t.rest<{ id: string }>('POST', shop.orders, {
+        as: shop.admin,
+        body: { market: 'US', lines, contactEmail: `stranger-${n}@people.example` },
+      });
+      const path = `${shop.orders}/${body.id}/fulfilments`;
+      statuses.push((await t.rest('POST', path, { as: shop.admin, body: {} })).status);
+    }
+    expect([statuses, await queuedMails()]).toEqual([[200, 200, 200, 200, 200], 3]);
+  });
+
+  it('to one address and by guests of one network are limited', async () => {
+    await t.db.write('update orders set captured = 100 where business_id = $1', [shop.businessId]);
+    const before = await queuedMails();
+    const as = await t.guest();
+    const statuses = [];
+    for (let n = 0; n < 61; n += 1) statuses.push(await orderFor('victim@people.example', as));
+    expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([60, 429]);
+    expect((await queuedMails()) - before).toBe(30);
+    expect(await orderFor('', await t.guest())).toBe(200);
+    expect(await orderFor('me@people.example', await t.person())).toBe(200);
   });
 });

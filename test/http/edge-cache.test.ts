@@ -123,8 +123,10 @@ describe('responses', () => {
       .filter((field) => isStorefrontScope(pothosFieldOptions(field)?.authScopes))
       .map(({ type }) => getNamedType(type).name);
     // A new type needs a trigger in prisma/migrations, and an entry in src/graphql/schema/public-read-tags.ts or here.
-    const byBusiness = ['Branding', 'Business', 'Market', 'ShippingMethod', 'Collection'];
-    const connections = ['MarketConnection', 'ShippingMethodConnection', 'CollectionConnection'];
+    const byBusiness = ['Branding', 'Business', 'Market', 'ShippingMethod', 'Collection', 'Category'];
+    const connections = ['Market', 'ShippingMethod', 'Collection', 'Category'].map(
+      (name) => `${name}Connection`,
+    );
     const byRecord = ['Product', 'ProductConnection', 'Suggestion', 'Entry', 'EntryConnection'];
     expect([...new Set(types)].sort()).toEqual([...byBusiness, ...connections, ...byRecord].sort());
   });

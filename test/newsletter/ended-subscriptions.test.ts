@@ -10,12 +10,14 @@ import {
   base,
   createSubscriber,
   day,
+  isEndedAtProvider,
   loadLedger,
   pay,
   runAllJobs,
   type SubscriptionBody,
   sandbox,
   sessionOf,
+  shop,
   t,
 } from './renewal-setup.ts';
 
@@ -104,6 +106,27 @@ it.each(endings)('%s ends a change of plan whose transfer is in transit', async 
   // The paid plan "once" is not refunded, the change of plan is.
   expect(await loadLedger(unpaid.subscriber.id)).toEqual({ recorded: 700, atProvider: 700 });
 });
+
+it.each(['open', 'transfer'] as const)(
+  'deleting the newsletter closes the pages of its subscribers, and ends their renewals (%s)',
+  async (state) => {
+    const subscriber = await createSubscriber('monthly');
+    const changed = await subscriber.post('plan', { token: subscriber.token, planId: 'yearly' });
+    const page = sessionOf(changed.body);
+    if (state === 'transfer') await act(page, 'transfer');
+    const path = `${base}/collections/${subscriber.newsletterId}?force=true`;
+    expect((await t.rest('DELETE', path, { as: shop.admin })).status).toBe(200);
+    await runAllJobs();
+    await processProviderCancellations(t.app.services);
+    expect(await isEndedAtProvider(subscriber.page)).toBe(true);
+    if (state === 'open') expect((await sandbox.find(page))?.state).toBe('EXPIRED');
+    else await act(page, 'settle');
+    await advanceClock(400 * day);
+    // The month before the deletion stays paid.
+    expect(await loadLedger(subscriber.id)).toEqual({ recorded: 500, atProvider: 500 });
+    expect(await auditFindings(t.app.services)).toEqual([]);
+  },
+);
 
 it('the end of a renewal closes the page of a change of plan', async () => {
   const subscriber = await createSubscriber('monthly');
@@ -224,4 +247,20 @@ it('the audit finds a subscription whose erasure has not run for two hours', asy
   await eraseUsersJob.run(t.app.services, {});
   await runAllJobs();
   expect(await auditFindings(t.app.services)).toEqual([]);
+});
+
+it('the audit finds an ended subscription that renews or can still be paid', async () => {
+  const subscriber = await createSubscriber('free');
+  await subscriber.unsubscribe();
+  await t.db.write(`update subscriptions set renewal_state = 'PAST_DUE' where id = $1`, [subscriber.id]);
+  const problem = 'renews although it is UNSUBSCRIBED';
+  expect(await auditFindings(t.app.services)).toEqual([`subscription:${subscriber.id}: ${problem}`]);
+  await t.db.write('update subscriptions set renewal_state = null where id = $1', [subscriber.id]);
+  const page = sessionOf(await subscriber.subscribe('monthly'));
+  expect(await auditFindings(t.app.services)).toEqual([]);
+  await subscriber.unsubscribe();
+  await t.db.write(`update payment_attempts set state = 'OPEN' where session_id = $1`, [page]);
+  const payable = 'has an open payment page although it is UNSUBSCRIBED';
+  expect(await auditFindings(t.app.services)).toEqual([`subscription:${subscriber.id}: ${payable}`]);
+  await t.db.write(`update payment_attempts set state = 'CLOSED' where session_id = $1`, [page]);
 });

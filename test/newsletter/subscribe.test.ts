@@ -271,11 +271,7 @@ describe('paid plans', () => {
       orderBy: { id: 'asc' },
       select: { outcome: true },
     });
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
-      'paid',
-      'repeated',
-      'subscription deleted, refunded',
-    ]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['paid', 'repeated', 'paid too late, refunded']);
   });
 
   it('respond 503 while the provider is down and recover afterwards', async () => {

@@ -177,7 +177,7 @@ const discrepancies: [
          where id = $1`,
         'update orders set payment_statuses = payment_statuses - 1 where id = $1',
         [open.orderId],
-        `order:${open.orderId}: is PAID, but nothing of its total 1673 was captured`,
+        `order:${open.orderId}: owes 0, but its payment page order:${open.orderId} asks for 1673; is PAID, but nothing of its total 1673 was captured`,
       ];
     },
   ],

@@ -94,6 +94,10 @@ describe('an order that becomes REFUNDED', () => {
     await refund(paid.orderId, {});
     await t.db.write(`update payment_attempts set state = 'OPEN' where id = $1`, [attempts[0]?.id]);
     await t.db.write(`delete from pgboss.job where name = 'close-payment-session'`);
+    const { orderId } = paid;
+    expect(await auditFindings(t.app.services)).toEqual([
+      `order:${orderId}: owes 0, but its payment page order:${orderId}:2 asks for 500`,
+    ]);
     await actOnPage(link, 'pay');
     expect(await stateOf(paid.orderId)).toMatchObject({ status: 'REFUNDED', captured: 1673, refunded: 1673 });
     expect(await balanceAtProvider(link)).toBe(0);
@@ -173,4 +177,28 @@ it('an unpaid order of a deleted account has its payment page closed, and return
   expect(await stateAtProvider(open)).toBe('expired');
   await actOnPage(paid, 'settle');
   expect(await balanceAtProvider(paid)).toBe(0);
+});
+
+it('an order of a deleted account returns a payment that arrives before the erasure has run', async () => {
+  const account = await createAccount(t);
+  const { body: paid } = await t.rest<Page>('POST', `${shop.orders}/checkout`, {
+    as: account,
+    body: { market: 'US', shippingMethodId: 'standard', items: [{ ...pot, quantity: 1 }] },
+  });
+  await actOnPage(paid, 'pay');
+  await edit(paid.orderId, { shipping: 1090 });
+  const { body: link } = await requestPaymentLink(paid.orderId, account);
+  await t.graphql(
+    'mutation($p: String) { deleteMe(password: $p) { deleted } }',
+    { p: account.password },
+    { as: account },
+  );
+  const event = await sandbox.applyAction(sessionOf(link), 'pay');
+  if (!event) throw new Error('The page could not be paid.');
+  expect(await deliverPaymentEvent(t, event)).toBe(200);
+  expect(await stateOf(paid.orderId)).toMatchObject({ captured: 1673, status: 'PROCESSING' });
+  await t.app.drainJobs();
+  expect(await balanceAtProvider(link)).toBe(0);
+  expect(await balanceAtProvider(paid)).toBe(1673);
+  expect(await auditFindings(t.app.services)).toEqual([]);
 });

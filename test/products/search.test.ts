@@ -127,6 +127,7 @@ describe('facets', () => {
       ],
       inStock: 3,
       outOfStock: 1,
+      categoryTree: [],
     });
   });
 
@@ -145,7 +146,7 @@ describe('facets', () => {
     const { body } = await facets('');
     const { data, errors } = await t.graphql(
       `query ($id: ID!) { business(id: $id) { products {
-        facets { categories { value count } attributes { name values { value count } }
+        facets { categories { value count } categoryTree { count } attributes { name values { value count } }
           prices { market min max ranges { min max count } } inStock outOfStock }
         highlights { productId }
       } } }`,

@@ -156,6 +156,8 @@ const withoutRule: Record<string, readonly string[]> = {
       'webhook_endpoints',
       'put_aside',
       'brandings',
+      'categories',
+      'mail_templates',
     ],
   ],
   [owned]: [

@@ -1,7 +1,7 @@
 /** Static query cost, document size and overlapping field pairs. */
 import { buildSchema, DirectiveLocation, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { declaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
+import { declaredVariableTypes, type Variables } from '../../src/graphql/execute/coerce-variables.ts';
 import { measureGraphqlDocument } from '../../src/graphql/limits/document-size.ts';
 import { introspectionCost } from '../../src/graphql/limits/introspection-cost.ts';
 import { countOverlappingFieldPairs } from '../../src/graphql/limits/overlapping-fields.ts';
@@ -29,10 +29,15 @@ complexity('free', { field: 0 });
 complexity('dear', 50);
 complexity('broken', { multiplier: -1 });
 
-function costOf(source: string) {
+function estimatorOf(source: string) {
   const document = parse(source);
   const operation = getOperationAST(document) ?? expect.unreachable();
   return createQueryCostEstimator(schema, document, operation, declaredVariableTypes(schema, operation));
+}
+
+function costOf(source: string) {
+  const estimate = estimatorOf(source);
+  return (variables: Variables) => estimate(variables).cost;
 }
 
 describe('cost of an operation', () => {
@@ -55,6 +60,17 @@ describe('cost of an operation', () => {
     ['subscription { make { name } }', 0],
   ])('%s: %i', (source, cost) => {
     expect(costOf(source)({})).toBe(cost);
+  });
+
+  it.each([
+    ['{ one { ... @defer { name } } }', 1, 7],
+    ['{ one { ... @defer(if: false) { name } } }', 0, 2],
+    ['{ one { ...F @defer } } fragment F on Thing { name parts { ... @defer { name } } }', 2, 14],
+    ['{ list { ... @defer { name } } }', 10, 62],
+    ['{ list @stream { name } }', 10, 62],
+    ['{ list(first: 3) @stream { ... @defer { name } } }', 6, 35],
+  ])('%s: %i parts, cost %i', (source, parts, cost) => {
+    expect(estimatorOf(source)({})).toEqual({ parts, cost });
   });
 
   it('depends only on page sizes and list lengths, and is computed once per combination', () => {

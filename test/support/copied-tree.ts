@@ -12,7 +12,16 @@ export interface Edit {
   add: string;
 }
 
-const folders = ['src', 'prisma', 'schema', 'scripts', 'test', 'bench', 'examples/storefront-graphql/src'];
+const folders = [
+  'src',
+  'prisma',
+  'schema',
+  'scripts',
+  'test',
+  'bench',
+  'docs',
+  'examples/storefront-graphql/src',
+];
 const files = [
   'package.json',
   'tsconfig.json',

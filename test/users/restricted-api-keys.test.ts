@@ -18,6 +18,7 @@ import {
 /** Operations for every signed-in viewer. `businesses` lists those in which the key has a permission; `node`, `nodes` and `_entities` find visible records. */
 const forAnyViewer = [
   ...['branding', 'business', 'businesses', 'market', 'markets', 'shippingMethod', 'shippingMethods'],
+  ...['category', 'categories'],
   ...['product', 'products', 'suggestions', 'stockChanged', 'collection', 'collections', 'entry', 'entries'],
   ...[
     'quote',
@@ -44,6 +45,7 @@ const ownAccountFields = [
 const withPermission: Partial<Record<Permission, string[]>> = {
   PRODUCTS_WRITE: [
     ...['createProduct', 'updateProduct', 'deleteProduct', 'adjustStock', 'tryAdjustStock', 'stockMovements'],
+    ...['createCategory', 'updateCategory', 'deleteCategory'],
     ...['mediaFile', 'mediaFiles', 'createUpload', 'updateMediaFile', 'deleteMediaFile'],
     ...['startImport', 'startExport', 'bulkOperations', 'bulkOperation', 'bulkErrors', 'cancelBulkOperation'],
     ...[

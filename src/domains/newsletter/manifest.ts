@@ -2,6 +2,7 @@
 import './read/user-fields.ts';
 import './privacy/erase-subscriptions.ts';
 import './billing/payment-events.ts';
+import './billing/deleted-newsletters.ts';
 import './privacy/export-personal-data.ts';
 import type { RetentionRule } from '../../db/index.ts';
 import { buildPaymentAttemptExistsSql } from '../payments/payment-attempts.ts';

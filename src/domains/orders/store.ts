@@ -11,12 +11,12 @@ import { lockProducts } from '../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../shared/record-size.ts';
 import { runStatementAndEmitWebhookEvents, type WebhookEmitServices } from '../webhooks/emit-events.ts';
 import { buildOrderEvents } from './build-events.ts';
-import { queueOrderChangeMails } from './mail/queue-order-mails.ts';
+import { type OrderMailServices, queueOrderChangeMails } from './mail/queue-order-mails.ts';
 import { buildUnpaidLimitResetAtSql, clearNetworkHashUnlessUnpaid } from './manage/unpaid-order-limit.ts';
 import { type Order, orderTable } from './model.ts';
 import { computeAmountDue, computeCreditedAmount, isEndedOrder } from './payment/amount-due.ts';
 
-type StoreServices = WebhookEmitServices & Pick<Services, 'payments' | 'config' | 'keys'>;
+type StoreServices = WebhookEmitServices & OrderMailServices & Pick<Services, 'payments'>;
 
 export interface InsertedOrder {
   /** With the order number that the database assigned. */

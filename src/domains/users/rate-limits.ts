@@ -36,6 +36,9 @@ export const accountRateLimitRules = {
   generateByBusiness: { name: 'generate-business', points: 300, seconds: 60 * minute },
   orderLinkByAddress: { name: 'order-link-address', points: 30, seconds: 15 * minute },
   orderLinkByOrder: { name: 'order-link-order', points: 5, seconds: 15 * minute },
+  /** Mails about orders to an address that no account has confirmed. */
+  orderMailByContact: { name: 'order-mail-contact', points: 30, seconds: 60 * minute },
+  freeOrderByAddress: { name: 'free-order-address', points: 60, seconds: 15 * minute },
   claimOrdersByAccount: { name: 'claim-orders-account', points: 10, seconds: 60 * minute },
   testMailByAccount: { name: 'test-mail-account', points: 20, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },

@@ -14,6 +14,8 @@ import { queryLimitError } from '../limits/validate-document.ts';
 import { createPublicReadRecorder } from '../schema/public-read-tags.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
+import { initialCountError, usesIncrementalDirectives } from './incremental/directives.ts';
+import { executeIncrementally } from './incremental/execute-incrementally.ts';
 import { createInterpretedRunner } from './interpreted-run.ts';
 import type {
   OperationCompiler,
@@ -29,6 +31,9 @@ import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
 const introspectionTurns = createDutyCycle({ share: 1 / 8 });
+
+/** Limit of deferred fragments and streamed items of a request, estimated from its page sizes. */
+const maxParts = 500;
 
 interface OperationSource extends ParsedOperation {
   /** Fields of the document, with fragments expanded. */
@@ -47,6 +52,8 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   const costOf = createQueryCostEstimator(schema, document, node, types);
   const run = createRunner(source);
   const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
+  // Mutations return response headers that depend on their execution, and introspection is executed in turns.
+  const isIncremental = node.operation === 'query' && !measuresTime && usesIncrementalDirectives(document);
   /** Takes longer than its cost suggests, so its time is measured. */
   const runIntrospection = (variables: Variables, ctx: Context) =>
     introspectionTurns(connectionShareOf(ctx).payer, () => {
@@ -58,13 +65,29 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   let usage: UsageSubject | undefined;
   // All operations of a batch share one limit.
   const chargeCost = (variables: Variables, { request }: Context) => {
-    addCost(request, costOf(variables));
-    return queryLimitError(request.operationCost.total, limit, 'complex');
+    const { cost, parts } = costOf(variables);
+    addCost(request, cost);
+    return (
+      queryLimitError(request.operationCost.total, limit, 'complex') ??
+      queryLimitError(parts, maxParts, 'incremental')
+    );
   };
   const finish = (ctx: Context): Promise<void> | undefined => {
     clearScopeCache(ctx);
     return node.operation === 'mutation' && ctx.db.replicas ? addConsistencyTokenHeader(ctx) : undefined;
   };
+  /** Runs with the deadline and the audit context of an operation. */
+  const runWithinDeadline = <Result>(ctx: Context, execute: (runCtx: Context) => Promise<Result> | Result) =>
+    tracedOperation(node, () =>
+      runWithDeadline(ctx.config.operationTimeoutMs, (deadline) => {
+        const share = connectionShareOf(ctx);
+        const db = ctx.db.withContext({ auditContext: auditContextOf(ctx), deadline, share });
+        const primaryCtx = createContext(db, ctx, ctx.request, ctx.viewer);
+        const runCtx = node.operation === 'query' ? withReplicaReads(primaryCtx) : primaryCtx;
+        const result = execute(runCtx);
+        return result instanceof Promise ? result.finally(() => finish(runCtx)) : result;
+      }),
+    );
   return {
     name: node.name?.value ?? '',
     kind: node.operation,
@@ -82,20 +105,21 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
       if (error) return { errors: [error] };
       // Subscriptions have no deadline: they stay open until the client disconnects.
       if (node.operation === 'subscription') return run(variables, ctx);
-      return tracedOperation(node, () =>
-        runWithDeadline(ctx.config.operationTimeoutMs, (deadline) => {
-          const share = connectionShareOf(ctx);
-          const db = ctx.db.withContext({ auditContext: auditContextOf(ctx), deadline, share });
-          const primaryCtx = createContext(db, ctx, ctx.request, ctx.viewer);
-          const runCtx = node.operation === 'query' ? withReplicaReads(primaryCtx) : primaryCtx;
-          const result = measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx);
-          return result instanceof Promise ? result.finally(() => finish(runCtx)) : result;
-        }),
+      return runWithinDeadline(ctx, (runCtx) =>
+        measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
       );
     },
+    runIncrementally: isIncremental
+      ? async (variables, ctx) => {
+          const error = chargeCost(variables, ctx) ?? initialCountError(source, variables);
+          return error
+            ? { initialResult: { errors: [error] } }
+            : executeIncrementally(source, variables, ctx, (execution) => runWithinDeadline(ctx, execution));
+        }
+      : undefined,
     rejectInvalid: createInvalidVariablesRejecter(schema, node),
     renderPlan: createLazyRenderPlan(source, chargeCost, (variables, { request }) => {
-      addCost(request, -costOf(variables));
+      addCost(request, -costOf(variables).cost);
     }),
   };
 }

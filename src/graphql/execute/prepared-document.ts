@@ -5,7 +5,10 @@ import type { ErrorDetail } from '../../errors.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
 import type { RecordPublicRead } from '../schema/public-read-tags.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
+import type { IncrementalExecution } from './incremental/execute-incrementally.ts';
 import type { RenderPlan, RunCoercedOperation } from './operation-compiler.ts';
+
+type RunIncrementally = (variables: Variables, ctx: Context) => Promise<IncrementalExecution>;
 
 /** One operation of a document, prepared for repeated runs. */
 export interface PreparedOperation {
@@ -14,6 +17,8 @@ export interface PreparedOperation {
   readonly variableTypes: VariableTypes;
   /** Runs with variables returned by `coerceVariables`. Errors are not masked: the caller has to mask them. */
   run: RunCoercedOperation;
+  /** Runs with @defer and @stream; undefined for operations without them, for mutations, subscriptions and introspection. */
+  runIncrementally: RunIncrementally | undefined;
   /** Throws the error for invalid variables in the order of a resolver: UNAUTHENTICATED, then FORBIDDEN, then validation errors. */
   rejectInvalid(variables: Variables, issues: readonly ErrorDetail[], ctx: Context): Promise<never>;
   readonly document: DocumentNode;

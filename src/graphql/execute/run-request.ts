@@ -7,6 +7,7 @@ import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, graphqlRules, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
+import type { RunCoercedOperation } from './operation-compiler.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
 
@@ -16,6 +17,14 @@ export interface GraphqlCaller {
   /** Network address of the client. */
   address: string;
   createContext(): Promise<Context>;
+  readonly incremental: IncrementalDelivery;
+}
+
+export interface IncrementalDelivery {
+  /** Whether the client accepts results in parts. */
+  isAccepted: boolean;
+  /** Set for a response that is sent while its operation is executed: resolves at the end of the execution. */
+  executed: Promise<void> | undefined;
 }
 
 /** Registered documents are cached permanently; other documents count towards the cache share of their client's address. */
@@ -47,9 +56,20 @@ export async function runOperation(
   values: Variables | null | undefined,
   ctx: Context,
 ): Promise<ExecutionResult> {
-  const result = await runCoerced(operation, values, ctx);
+  const result = await runWithValues(operation, values, ctx, operation.run);
+  if (!result.errors) operation.recordPublicRead(values ?? {}, ctx);
+  return result;
+}
+
+/** Coerces the variables, calls `run`, and masks and logs errors. */
+export async function runWithValues(
+  operation: PreparedOperation,
+  values: Variables | null | undefined,
+  ctx: Context,
+  run: RunCoercedOperation,
+): Promise<ExecutionResult> {
+  const result = await runCoerced(operation, values, ctx, run);
   if (result.errors) logFailure(operation, result.errors, ctx);
-  else operation.recordPublicRead(values ?? {}, ctx);
   return result;
 }
 
@@ -75,13 +95,14 @@ async function runCoerced(
   operation: PreparedOperation,
   values: Variables | null | undefined,
   ctx: Context,
+  run: RunCoercedOperation,
 ): Promise<ExecutionResult> {
   const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, graphqlRules);
   if (issues.length > 0) {
     const details = await collectErrors(operation, variables, issues, ctx);
     return { errors: [graphqlValidationError('The variables are not valid.', details)] };
   }
-  const result = await runCatchingErrors(operation, variables, ctx);
+  const result = await runCatchingErrors(run, variables, ctx);
   if (!result.errors) return result;
   const source = operation.document.loc?.source;
   return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
@@ -104,12 +125,12 @@ async function collectErrors(
 }
 
 async function runCatchingErrors(
-  operation: PreparedOperation,
+  run: RunCoercedOperation,
   variables: Variables,
   ctx: Context,
 ): Promise<ExecutionResult> {
   try {
-    return await operation.run(variables, ctx);
+    return await run(variables, ctx);
   } catch (error) {
     if (error instanceof AppError) return { errors: [toGraphqlError(error)] };
     throw error;

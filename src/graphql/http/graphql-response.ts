@@ -35,6 +35,10 @@ export function acceptedGraphqlType(accept: string | undefined): string | undefi
   return isGraphqlResponse ? 'application/graphql-response+json' : undefined;
 }
 
+/** Whether the client names a media type for results in parts, see execute/incremental; a wildcard is not sufficient. */
+export const acceptsIncrementalResults = (accept: string | undefined): boolean =>
+  accept !== undefined && /multipart\/mixed|text\/event-stream/i.test(accept);
+
 export const graphqlHeaders = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
 
 export function createGraphqlResult(

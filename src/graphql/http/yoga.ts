@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isWithinResponseSize, responseTooLargeError } from '../../lib/json/response-size.ts';
 import type { Executor } from '../execute/executor.ts';
+import { runOperationIncrementally } from '../execute/incremental/run-operation-incrementally.ts';
 import { maskError } from '../execute/mask-errors.ts';
 import {
   addRequestIdToError,
@@ -42,6 +43,12 @@ export function createYogaServer(executor: Executor, documents: TrustedDocumentR
 /** Resolves and prepares the document of a request before Yoga parses it. */
 function useDocuments(executor: Executor, documents: TrustedDocumentRegistry): Plugin<object, GraphqlCaller> {
   return {
+    onRequestParse: ({ serverContext }) => ({
+      onRequestParseDone({ requestParserResult }) {
+        // The results of a batch are one list.
+        if (Array.isArray(requestParserResult)) serverContext.incremental.isAccepted = false;
+      },
+    }),
     onParams({ request, params, setParams, context }) {
       assertParams(params);
       const document = documents.resolve({ documentId: documentIdInUrl(request), ...params });
@@ -103,9 +110,11 @@ function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Pl
   const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };
-    const ctx = contextValue as Context;
+    const ctx = contextValue as Context & GraphqlCaller;
     recordUsage(operation, variableValues, ctx);
-    return runOperation(operation, variableValues, ctx);
+    return ctx.incremental.isAccepted && operation.runIncrementally
+      ? runOperationIncrementally(operation, variableValues, ctx, ctx.incremental)
+      : runOperation(operation, variableValues, ctx);
   };
   return {
     onParse({ params, context, setParsedDocument }) {

@@ -18,15 +18,23 @@ import {
   Kind,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
+  type SelectionNode,
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables, VariableTypes } from '../execute/coerce-variables.ts';
+import { isIncrementalDirective, isSwitchedOff } from '../execute/incremental/directives.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
-type CostEstimator = (variables: Variables) => number;
+export interface QueryCost {
+  readonly cost: number;
+  /** Parts into which @defer and @stream divide the response. */
+  readonly parts: number;
+}
+
+type CostEstimator = (variables: Variables) => QueryCost;
 
 /** Only for documents that are within the size limits: fragments are walked for every spread. */
 export function createQueryCostEstimator(
@@ -45,7 +53,7 @@ export function createQueryCostEstimator(
     type: GraphQLNamedType,
     parentPath: string,
     variables: Variables,
-  ): number {
+  ): QueryCost {
     const name = node.name.value;
     const field = fieldOf(schema, type, name);
     const { fieldCost, multiplier } = isIntrospectionType(type)
@@ -54,12 +62,18 @@ export function createQueryCostEstimator(
           multiplier: introspection.multiplier(type.name, name, parentPath),
         }
       : complexityOf(field, node, variables);
-    if (!field || !node.selectionSet) return fieldCost;
-    return (
-      fieldCost +
-      multiplier *
-        costOfSelections(node.selectionSet, getNamedType(field.type), `${parentPath}/${name}`, variables)
+    const streamedItems = isIncremental(node) ? Math.max(multiplier, 1) : 0;
+    if (!field || !node.selectionSet) return { cost: fieldCost, parts: streamedItems };
+    const inner = costOfSelections(
+      node.selectionSet,
+      getNamedType(field.type),
+      `${parentPath}/${name}`,
+      variables,
     );
+    return {
+      cost: fieldCost + multiplier * inner.cost,
+      parts: streamedItems + multiplier * inner.parts,
+    };
   }
 
   function costOfSelections(
@@ -67,27 +81,41 @@ export function createQueryCostEstimator(
     type: GraphQLNamedType,
     parentPath: string,
     variables: Variables,
-  ): number {
+  ): QueryCost {
     let cost = 0;
+    let parts = 0;
+    const add = (inner: QueryCost) => {
+      cost += inner.cost;
+      parts += inner.parts;
+    };
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) {
-        cost += costOfField(selection, type, parentPath, variables);
+        add(costOfField(selection, type, parentPath, variables));
         continue;
       }
+      if (isIncremental(selection)) parts += 1;
       const fragment =
         selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
       if (!fragment) continue;
       const condition = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
-      cost += costOfSelections(fragment.selectionSet, condition ?? type, parentPath, variables);
+      add(costOfSelections(fragment.selectionSet, condition ?? type, parentPath, variables));
     }
-    return cost;
+    return { cost, parts };
   }
 
   const root = schema.getRootType(node.operation);
-  return cacheBySizes(types, (variables) =>
-    root ? Math.ceil(costOfSelections(node.selectionSet, root, '', variables)) : 0,
-  );
+  return cacheBySizes(types, (variables) => {
+    if (!root) return { cost: 0, parts: 0 };
+    const { cost, parts } = costOfSelections(node.selectionSet, root, '', variables);
+    return { cost: Math.ceil(cost + parts * partCost), parts: Math.ceil(parts) };
+  });
 }
+
+/** Cost of the path, the label and the message of a part. */
+const partCost = 5;
+
+const isIncremental = ({ directives = [] }: SelectionNode): boolean =>
+  directives.some((directive) => isIncrementalDirective(directive) && !isSwitchedOff(directive));
 
 function fieldOf(schema: GraphQLSchema, type: GraphQLNamedType, name: string) {
   if (type === schema.getQueryType()) {
@@ -133,7 +161,7 @@ function cacheBySizes(types: VariableTypes, estimate: CostEstimator): CostEstima
   const defaults = Object.fromEntries(
     types.filter(({ hasDefault }) => hasDefault).map(({ name, defaultValue }) => [name, defaultValue]),
   );
-  const costs = new LRUCache<string, number>({ max: 50 });
+  const costs = new LRUCache<string, QueryCost>({ max: 50 });
   return (variables) => {
     // Null differs from absent: only an absent variable gets its default.
     const key = sizeVariables

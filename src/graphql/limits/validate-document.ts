@@ -5,12 +5,14 @@ import {
   type GraphQLSchema,
   NoFragmentCyclesRule,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql';
 import { applyRenamedFields } from '../execute/renamed-fields.ts';
 import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { measureGraphqlDocument } from './document-size.ts';
+import { incrementalDirectiveRules } from './incremental-directives.ts';
 import { findLiteralProblems } from './literal-values.ts';
 import { hasConditionalSubscriptionRoot } from './subscription-root.ts';
 
@@ -72,6 +74,7 @@ export function validateGraphqlDocument(
 }
 
 const maxErrors = 20;
+const rules = [...specifiedRules, ...incrementalDirectiveRules];
 
 /** Documents of the present schema are validated once; others are validated again under the names that fields have now. */
 function validateWithRenamedFields(schema: GraphQLSchema, document: DocumentNode) {
@@ -85,7 +88,7 @@ function validateWithRenamedFields(schema: GraphQLSchema, document: DocumentNode
 function validateRules(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return hasConditionalSubscriptionRoot(document)
     ? [graphqlBadRequestError('The root field of a subscription must not have @skip or @include.')]
-    : validate(schema, document, undefined, { maxErrors });
+    : validate(schema, document, rules, { maxErrors });
 }
 
 /** Literals have the limits of variables, and are reported by the same error. */

@@ -3,8 +3,10 @@
  * then payloads get `errors`, amounts and times typed fields, descriptions their error codes, and the resolvers are wrapped.
  */
 import '../../generated/domains/schema.ts';
+import { specifiedDirectives } from 'graphql';
 import { assertPothosExtensions } from '../../vendor/pothos/field-extensions.ts';
 import { convertResolverThrowsToRejections } from '../execute/async-throw.ts';
+import { incrementalDirectives } from '../execute/incremental/directives.ts';
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';
 import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
@@ -12,7 +14,10 @@ import { addMoneyAndTimeFields } from './money-and-time-fields.ts';
 import { addPayloadErrors } from './payload-errors.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
-const builtSchema = builder.toSchema({ sortSchema: false });
+const builtSchema = builder.toSchema({
+  sortSchema: false,
+  directives: [...specifiedDirectives, ...incrementalDirectives],
+});
 assertPothosExtensions(builtSchema);
 
 export const schema = convertResolverThrowsToRejections(

@@ -44,6 +44,22 @@ const isUpload = ({ method, path }: HttpRequest) =>
 
 const hasBody = ({ method }: HttpRequest) => acceptsBody(method);
 
+/** Calls `onExecuted` when the request is executed, which may be after its result is returned. */
+async function runUntilExecuted(
+  run: () => Promise<HttpRouteResult>,
+  onExecuted: () => void,
+): Promise<HttpRouteResult> {
+  let executed: Promise<void> | undefined;
+  try {
+    const result = await run();
+    executed = result.executed;
+    return result;
+  } finally {
+    if (executed) void executed.then(onExecuted);
+    else onExecuted();
+  }
+}
+
 export function createRequestGuard({
   budgets,
   guestNetworkBudgets,
@@ -92,14 +108,17 @@ export function createRequestGuard({
     );
     if (queued) await queued.catch(countRejection);
     const startedAt = performance.now();
-    try {
-      const turn = payerGroup === undefined ? undefined : turns.enter(payerGroup);
-      if (turn) await turn;
-      return await work(request, call);
-    } finally {
-      if (payerGroup !== undefined) turns.leave(payerGroup);
-      gate.leave(performance.now() - startedAt, payer);
-    }
+    return runUntilExecuted(
+      async () => {
+        const turn = payerGroup === undefined ? undefined : turns.enter(payerGroup);
+        if (turn) await turn;
+        return work(request, call);
+      },
+      () => {
+        if (payerGroup !== undefined) turns.leave(payerGroup);
+        gate.leave(performance.now() - startedAt, payer);
+      },
+    );
   }
 
   async function runCharged(
@@ -129,9 +148,11 @@ export function createRequestGuard({
       return ctx;
     }
     try {
-      return await runQueued(request, { facts: call.facts, createContext }, work, charge);
+      return await runUntilExecuted(
+        () => runQueued(request, { facts: call.facts, createContext }, work, charge),
+        () => charge.chargeMeasuredTime(),
+      );
     } finally {
-      charge.chargeMeasuredTime();
       charge.writeHeaders();
     }
   }

@@ -19,7 +19,22 @@ const nativeBody = (body: HttpResponse['body']): BodyInit | null =>
     ? body.toBuffer()
     : body === null || typeof body === 'string' || body instanceof Uint8Array
       ? body
-      : ReadableStream.from(body as unknown as AsyncIterable<Uint8Array>)) as BodyInit | null;
+      : ReadableStream.from(iterateStream(body))) as BodyInit | null;
+
+/** The iterator of Yoga's stream cannot end before the first read: its error has no listener. */
+function iterateStream(body: globalThis.ReadableStream<Uint8Array>): AsyncIterableIterator<Uint8Array> {
+  const iterator = (body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  return {
+    next: () => iterator.next(),
+    async return() {
+      body.cancel().catch(() => {});
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
 
 function fromFetch(request: Request, remoteAddress: string): HttpRequest {
   const url = new URL(request.url);

@@ -9,6 +9,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
+import { assertWithinStorageQuota } from '../../shared/storage-quota.ts';
 import { lockAndAssertFreeBulkSlot } from '../lifecycle/concurrency-limits.ts';
 import { findStoredBulkOperation } from '../lifecycle/find-operations.ts';
 import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
@@ -93,6 +94,7 @@ export async function storeImportFile(
   });
   const accept = async (tx: QueryHandle) => {
     await lockAndAssertFreeBulkSlot(tx, businessId);
+    await assertWithinStorageQuota(services, tx, businessId, size);
     const [row] = await tx.prisma.bulkOperation.updateManyAndReturn({
       where: { id, state: 'UPLOADING' },
       data: { state: 'QUEUED', inputKey, size, updatedAt: now() },

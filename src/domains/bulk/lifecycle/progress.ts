@@ -5,6 +5,7 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
+import { registerStoredBytes } from '../../shared/storage-quota.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 
 export class BulkOperationSupersededError extends Error {
@@ -100,3 +101,13 @@ export async function listActiveBulkIds(queries: QueryHandle): Promise<string[]>
   );
   return rows.map(({ id }) => id);
 }
+
+// Files of imports and exports count until the retention job deletes them.
+registerStoredBytes(async (queries, businessId) => {
+  const [row] = await queries.sql<{ bytes: number }>(
+    `select coalesce(sum(size + (select coalesce(sum((part ->> 'size')::bigint), 0) from jsonb_array_elements(parts) part)), 0)::bigint as bytes
+     from bulk_operations where business_id = $1`,
+    [businessId],
+  );
+  return row?.bytes ?? 0;
+});

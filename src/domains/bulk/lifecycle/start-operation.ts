@@ -8,6 +8,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { assertWithinStorageQuota } from '../../shared/storage-quota.ts';
 import { toBulkOperation } from '../files/signed-links.ts';
 import { type BulkKind, type BulkOperation, type BulkState, bulkMediaTypes } from '../model.ts';
 import type { StartExportArgs, StartImportArgs } from '../schemas.ts';
@@ -70,6 +71,7 @@ async function startOperation(
         tx,
         businessId,
       );
+      await assertWithinStorageQuota(ctx, tx, businessId, initial.size ?? 1);
       const { resource, format, collectionId = null } = input;
       const requester = { userId: user.userId, keyId: user.keyId ?? null };
       const data = { ...created, ...initial, ...requester, businessId, resource, format, collectionId };

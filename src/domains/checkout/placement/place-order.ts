@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { claimPromoCode, lockPromoCode } from '../../businesses/promo-codes/promo-claims.ts';
+import { assertMayConfirmFreeOrder } from '../../orders/mail/contact-mail-limits.ts';
 import { queueOrderConfirmationMail } from '../../orders/mail/queue-order-mails.ts';
 import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock.ts';
 import { reportLowStock } from '../../orders/manage/report-low-stock.ts';
@@ -21,6 +22,7 @@ export async function placeOrder(
   request: OrderRequest,
 ): Promise<PayableOrder> {
   const { order: draft, attempt, cart } = await draftOrder(ctx, tx, request);
+  await assertMayConfirmFreeOrder(ctx, draft);
   // Lock order, the same in all transactions: products, promo code, order number.
   const moves = buildStockMovesBetween([], draft.lines, request.field);
   const { low, variants } = await moveStock(tx, draft.businessId, moves, {

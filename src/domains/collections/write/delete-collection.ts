@@ -25,7 +25,11 @@ export async function deleteCollection(
       const nonEmptyDependent = collectionDependents.find(({ name }) => existsByName?.[name]);
       if (nonEmptyDependent) throw notEmptyError(nonEmptyDependent.name);
     }
+    const finishers: (() => Promise<void>)[] = [];
+    for (const { onCollectionDelete } of collectionDependents)
+      if (onCollectionDelete) finishers.push(await onCollectionDelete(ctx, tx, collection));
     await tx.write('delete from collections where id = $1', [collection.id]);
+    for (const finish of finishers) await finish();
     return { id: collection.id };
   });
 }

@@ -7,6 +7,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
+import { assertWithinStorageQuota, registerStoredBytes } from '../../shared/storage-quota.ts';
 import { mediaUploadsPath, type UploadForm } from '../model.ts';
 import { toSafeFileName } from '../rules.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
@@ -21,10 +22,11 @@ export async function createMediaUpload(
   const { user } = ctx.viewer;
   const { id, createdAt } = await runIdempotent(ctx, 'createUpload', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
+      const { fileName, contentType, size, alt = '' } = input;
       await assertOpenFormLimit(tx, businessId);
+      await assertWithinStorageQuota(ctx, tx, businessId, size);
       const time = now();
       const created = { id: newId(), createdAt: time };
-      const { fileName, contentType, size, alt = '' } = input;
       await tx.prisma.mediaFile.create({
         data: {
           ...created,
@@ -49,6 +51,12 @@ export async function createMediaUpload(
     expiresAt: createdAt + mediaUploadValiditySeconds,
   };
 }
+
+/** Files count with their declared size from the creation of the form, until they are deleted. */
+registerStoredBytes(async ({ prisma }, businessId) => {
+  const { _sum: sum } = await prisma.mediaFile.aggregate({ where: { businessId }, _sum: { size: true } });
+  return sum.size ?? 0;
+});
 
 /** Limits open upload forms per business. The lock serialises concurrent requests, so that each counts the forms before it. */
 async function assertOpenFormLimit(tx: QueryHandle, businessId: string): Promise<void> {

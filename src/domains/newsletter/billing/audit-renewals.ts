@@ -1,4 +1,4 @@
-/** Audit of renewals: finds paid invoices without a payment attempt, recurring payments that the provider bills although the subscription has ended, and subscriptions of deleted accounts. */
+/** Audit of renewals: finds paid invoices without a payment attempt, recurring payments that the provider bills although the subscription has ended, ended subscriptions, and subscriptions of deleted accounts. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
@@ -34,6 +34,17 @@ const billedErased = `select 'subscription:' || s.id as about, case
       select 1 from jsonb_to_recordset($1::jsonb) as e(key text, gone_at bigint) where e.key = s.key and s.created_at <= e.gone_at))
     and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or s.status = 'ACTIVE' or ${buildOpenPaymentAttemptExistsSql('subscription', 's.id')})
   order by s.id`;
+
+// A plan that was requested after the end waits for its payment.
+const billedEnded = `select 'subscription:' || s.id as about, case when s.renewal_state in ('ACTIVE', 'PAST_DUE') then 'renews'
+      else 'has an open payment page' end || ' although it is ' || s.status as problem
+  from subscriptions s where s.status in ('CANCELLED', 'UNSUBSCRIBED') and s.next_plan_id is null and s.key <> s.id || '${erasedEmail('')}'
+    and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or ${buildOpenPaymentAttemptExistsSql('subscription', 's.id')})
+  order by s.id`;
+
+/** Finds ended subscriptions that renew or can still be paid. */
+export const auditEndedSubscriptions = ({ db }: Pick<Services, 'db'>): Promise<AuditFinding[]> =>
+  db.sql<AuditFinding>(billedEnded, []);
 
 /** Finds subscriptions of deleted accounts that are active, renew, or can still be paid. */
 export async function auditErasedSubscriptions({ db }: Pick<Services, 'db'>): Promise<AuditFinding[]> {

@@ -3,7 +3,7 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
-import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-business.ts';
+import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-parent.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { Refund } from '../../payments/model.ts';
 import { applyEventToPaymentAttempt } from '../../payments/payment-attempts.ts';

@@ -12,14 +12,8 @@ import {
 import { notFoundError } from '../../../errors.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
-import { registerCollectionDependent } from '../../collections/write/dependents.ts';
 import { type Subscription, subscriptionTable, toSubscription } from '../model.ts';
 import type { ListSubscribersArgs, SubscriberFilterFields } from '../schemas.ts';
-
-registerCollectionDependent({
-  name: 'subscribers',
-  existsSql: (collection) => `exists (select 1 from subscriptions where collection_id = ${collection})`,
-});
 
 export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): Promise<Page<Subscription>> {
   const collection = await findCollectionWithoutVisibilityCheck(ctx.db, args.businessId, args.collectionId);

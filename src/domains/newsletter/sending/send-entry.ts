@@ -13,8 +13,8 @@ import { lockEntry } from '../../entries/read/find-entry.ts';
 import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 import type { SendEntryArgs } from '../schemas.ts';
 import { notANewsletterError } from '../subscribe/subscribe-to-newsletter.ts';
+import { assertWithinDailyMailQuota } from './daily-mail-quota.ts';
 import { sendNewsletterJob } from './deliver-newsletter.ts';
-import { assertWithinDailyMailQuota } from './proven-business.ts';
 
 export interface ScheduledNewsletterSend {
   sendId: string;

@@ -1,8 +1,8 @@
 /** Proof of an email address when subscribing: decides what the caller sees, and whether a confirmation by mail is needed. */
 import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
+import { isProvenBusiness } from '../../orders/read/proven-business.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
-import { isProvenBusiness } from '../sending/proven-business.ts';
 import { viewerOwnsEmail } from './subscription-access.ts';
 
 export interface SubscriberProof {

@@ -2,6 +2,7 @@
 import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
 import type { AttemptSummary } from '../../payments/payment-attempts.ts';
 import type { Order } from '../model.ts';
+import { computeAmountDue } from '../payment/amount-due.ts';
 import { currentStatus } from '../status-transitions.ts';
 
 /** Sums of the lines that differ from the order, and tax that does not follow the rates of the lines. */
@@ -64,11 +65,15 @@ const sumOf = <Key extends string>(items: readonly Record<Key, number>[], key: K
 const isWithin = (amount: number, exact: number, distance: number): boolean =>
   Math.abs(amount - exact) <= distance + Math.abs(exact) * 1e-12;
 
-/** Payments in another currency than that of the order, and orders that the gateway marked as paid without a captured payment. */
+const openAttemptStates: ReadonlySet<AttemptSummary['state']> = new Set(['NEW', 'OPEN', 'PROCESSING']);
+
+/** Payments in another currency or of another amount than the order owes, and orders that the gateway marked as paid without a captured payment. */
 export function findPaymentProblems(order: Order, attempts: readonly AttemptSummary[]): string[] {
   const foreign = attempts.filter(
     ({ state, currency }) => state !== 'CLOSED' && state !== 'RETURNED' && currency !== order.currency,
   );
+  const due = computeAmountDue(order);
+  const unowed = attempts.filter(({ state, amount }) => openAttemptStates.has(state) && amount !== due);
   const paid = order.paymentStatus.at(-1);
   const isPaidHere = order.paymentMethod !== undefined || attempts.length > 0;
   // Staff record payments that were made outside the gateway.
@@ -78,6 +83,10 @@ export function findPaymentProblems(order: Order, attempts: readonly AttemptSumm
     ...foreign.map(
       ({ reference, currency }) =>
         `currency ${order.currency}, but its payment attempt ${reference} is in ${currency}`,
+    ),
+    ...unowed.map(
+      ({ reference, amount }) =>
+        `owes ${Math.max(0, due)}, but its payment page ${reference} asks for ${amount}`,
     ),
     ...(isUnfounded && order.captured === 0 && order.total > 0
       ? [`is PAID, but nothing of its total ${order.total} was captured`]

@@ -10,9 +10,10 @@ import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { composeOrderMail, type OrderMailInput } from './compose-order-mail.ts';
+import { type ContactMailServices, mayMailContact } from './contact-mail-limits.ts';
 import { findOrderRecipient } from './find-order-recipient.ts';
 
-export type OrderMailServices = Pick<Services, 'jobs' | 'config' | 'keys'>;
+export type OrderMailServices = Pick<Services, 'jobs' | 'config' | 'keys'> & ContactMailServices;
 
 type ChangeMail = Pick<OrderMailInput, 'kind' | 'amount' | 'part'>;
 
@@ -86,7 +87,7 @@ export const queueOrderLinkMail = (
   order: Order,
 ): Promise<void> => queueOrderMail(services, tx, order, { kind: 'ORDER_LINK' });
 
-/** Sends nothing for an order without an address. */
+/** Sends nothing for an order without an address, or beyond the limits of contact addresses. */
 async function queueOrderMail(
   services: OrderMailServices,
   tx: QueryHandle,
@@ -95,6 +96,7 @@ async function queueOrderMail(
 ): Promise<void> {
   const recipient = await findOrderRecipient(tx, order);
   if (!recipient) return;
+  if (!recipient.hasAccount && !(await mayMailContact(services, tx, order, recipient.email))) return;
   const brand = await loadShopBrand(services, tx, order.businessId);
   const template = await loadMailTemplate(tx, order.businessId, mail.kind, order.locale, brand.defaultLocale);
   await queueMail(services, tx, {

@@ -4,7 +4,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-business.ts';
+import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-parent.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import {

@@ -3,7 +3,11 @@ import type { Services } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { buildOpenPaymentAttemptExistsSql } from '../../payments/payment-attempts.ts';
-import { type ErasedPerson, registerPersonalDataEraser } from '../../shared/eraser-registry.ts';
+import {
+  type ErasedPerson,
+  registerAccountDeletionHook,
+  registerPersonalDataEraser,
+} from '../../shared/eraser-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-events.ts';
 import { nextLinkVersion } from '../guests/order-links.ts';
 import type { Fulfilment, Order } from '../model.ts';
@@ -25,14 +29,22 @@ const selectPersonalOrders = `
   ) o
   order by o.id limit ${batch}`;
 
-const selectOpenOrders = `
-  select o.id from orders o
-  where o.customer_id = $1 and o.created_at <= $2 and ${buildOpenPaymentAttemptExistsSql('order', 'o.id')}`;
+const hasOpenPage = buildOpenPaymentAttemptExistsSql('order', 'o.id');
+const selectOpenOrders = `select o.id from orders o where o.customer_id = $1 and ${hasOpenPage} order by o.id`;
+const selectUnpaidOrders = `
+  select o.id from orders o where o.customer_id = $1 and o.created_at <= $2
+    and (${hasOpenPage} or (o.status = 'PENDING' and o.payment_status in ('PENDING', 'FAILED') and o.expires_at is not null))`;
 
-/** Cancels unpaid checkouts, and closes the payment pages of other orders. A payment that still arrives is refunded. */
+/** In the transaction of the deletion: a payment that arrives afterwards is refunded, also before the eraser runs. */
+registerAccountDeletionHook(async (services, tx, { userId }) => {
+  for (const { id } of await tx.sql<{ id: string }>(selectOpenOrders, [userId]))
+    if (await lockOrder(tx, { id })) await closeOpenPaymentAttempts(services, tx, 'order', id);
+});
+
+/** Cancels unpaid checkouts, and closes payment pages that were opened at the time of the deletion. */
 async function closeOpenOrders(services: Services, { userId, goneAt }: ErasedPerson): Promise<void> {
   const time = Math.floor(goneAt.getTime() / 1000);
-  for (const { id } of await services.db.sql<{ id: string }>(selectOpenOrders, [userId, time]))
+  for (const { id } of await services.db.sql<{ id: string }>(selectUnpaidOrders, [userId, time]))
     await services.db.transaction(async (tx) => {
       const order = await lockOrder(tx, { id }, { withStock: true });
       if (order && !(await cancelUnpaidOrder(services, tx, order)))

@@ -1,22 +1,11 @@
-/** Caution with mails of a business that no customer has paid yet: it cannot vouch for addresses, and has a daily quota of mails. */
+/** Daily quota of newsletter mails of a business that no customer has paid yet. */
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { hasPaidOrder } from '../../orders/read/customers-with-orders.ts';
+import { isProvenBusiness } from '../../orders/read/proven-business.ts';
 
 const daySeconds = 86_400;
-
-/** A business is proven by its first payment or by TRUSTED_BUSINESSES. Without a mail server no mail leaves the sandbox, so all are. */
-export async function isProvenBusiness(
-  { config: { quotas }, mail }: Pick<Context, 'config' | 'mail'>,
-  queries: QueryHandle,
-  businessId: string,
-): Promise<boolean> {
-  const { trustedBusinesses } = quotas;
-  if (mail.embedded || trustedBusinesses === 'all' || trustedBusinesses.includes(businessId)) return true;
-  return hasPaidOrder(queries, businessId);
-}
 
 /** Recipients of the sends of the last 24 hours; sends that have not started count the current subscribers. */
 const mailsOfDay = `select coalesce(sum(case when n.status = 'SCHEDULED'

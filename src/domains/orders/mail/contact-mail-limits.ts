@@ -1,0 +1,42 @@
+/** Limits of mails to contact addresses: anyone can name the address of another person, and staff write the text of the mails. */
+import type { Context, Services } from '../../../context.ts';
+import type { QueryHandle } from '../../../db/index.ts';
+import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
+import type { Order } from '../model.ts';
+import { isProvenBusiness } from '../read/proven-business.ts';
+
+export type ContactMailServices = Pick<Services, 'config' | 'limits' | 'log' | 'mail'>;
+
+const daySeconds = 86_400;
+
+/** Counts the mail. False when it must not be sent: the change of the order that causes it is made nevertheless. */
+export async function mayMailContact(
+  services: ContactMailServices,
+  queries: QueryHandle,
+  { id: orderId, businessId }: Order,
+  email: string,
+): Promise<boolean> {
+  const { limits, config, mail, log } = services;
+  if (mail.embedded) return true;
+  const recipient = await limits.consume(accountRateLimitRules.orderMailByContact, email.toLowerCase());
+  const business =
+    recipient?.exceeded || (await isProvenBusiness(services, queries, businessId))
+      ? undefined
+      : await limits.consume(
+          { name: 'order-mail-business', points: config.quotas.unprovenMailsPerDay, seconds: daySeconds },
+          businessId,
+        );
+  if (!recipient?.exceeded && !business?.exceeded) return true;
+  const reason = business ? 'daily quota of a business without a payment' : 'limit of the address';
+  log.warn({ orderId, businessId, reason }, 'mail to the contact of an order not sent: limit reached');
+  return false;
+}
+
+/** A free order is confirmed by mail at once: limits those that guests of one network place. Throws RATE_LIMITED. */
+export async function assertMayConfirmFreeOrder(
+  ctx: Context,
+  { total, contactEmail }: Pick<Order, 'total' | 'contactEmail'>,
+): Promise<void> {
+  if (total > 0 || contactEmail === undefined || ctx.mail.embedded || !ctx.viewer.user?.isGuest) return;
+  await enforceRateLimits(ctx, [accountRateLimitRules.freeOrderByAddress, clientNetworkKey(ctx)]);
+}
