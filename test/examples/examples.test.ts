@@ -315,4 +315,4 @@ export {};
 });
 
 describeLegacyRest(scratch, () => base);
-describePrintedCode(scratch);
+describePrintedCode(scratch, () => base);

@@ -1,9 +1,10 @@
 /** Example with plain `fetch`: reads and changes products as the demo admin. */
 const url = process.env.DUET_URL ?? 'http://localhost:4000';
+const users = `${url}/v1/users`;
 const businessId = process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b';
 
 export async function signIn(email: string, password: string): Promise<string> {
-  const response = await fetch(`${url}/v1/users/login`, {
+  const response = await fetch(`${users}/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ provider: 'EMAIL', email, password }),

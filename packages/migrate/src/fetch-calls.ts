@@ -5,7 +5,7 @@ import { type Entry, NotRewritable, readEntries, unwrap } from './object-entries
 import type { Finding } from './report.ts';
 import { printRun, resultConversion } from './result-code.ts';
 import { findRouteBySegments } from './route-table.ts';
-import { readUrl, type UrlParts, unescaped } from './url-parts.ts';
+import { mentionsRest, readUrl, type UrlParts, unescaped } from './url-parts.ts';
 import { printVariables, quote } from './variables.ts';
 
 export interface Plan {
@@ -23,12 +23,10 @@ export const planFetchCalls = (file: SourceFile, root: string): Plan[] =>
 
 /** URLs of other servers are not part of the report. */
 function couldBeRest(url: Node): boolean {
-  if (url.getText().includes('/v1/')) return true;
+  if (mentionsRest(url)) return true;
   const identifiers = Node.isIdentifier(url) ? [url] : url.getDescendantsOfKind(SyntaxKind.Identifier);
   return identifiers.some((identifier) =>
-    identifier
-      .getDefinitionNodes()
-      .some((node) => Node.isVariableDeclaration(node) && node.getText().includes('/v1/')),
+    identifier.getDefinitionNodes().some((node) => Node.isVariableDeclaration(node) && mentionsRest(node)),
   );
 }
 

@@ -7,6 +7,7 @@ import { applyReplacements } from './migration-file.ts';
 import { planOpenApiFetch, removeOpenApiImports, usesOpenApiFetch } from './openapi-fetch.ts';
 import { planPackagedClient, usesPackagedClient } from './packaged-client.ts';
 import type { CompileError, Finding, MigrationReport } from './report.ts';
+import { findStrayPaths } from './stray-paths.ts';
 
 export interface MigrationOptions {
   folder: string;
@@ -36,6 +37,8 @@ export async function migrateProject({ folder, isDryRun }: MigrationOptions): Pr
   );
   const fetches: Group = { ...group(files, root, planFetchCalls, true), isWhole: false };
   const plans = [...settle(packaged), ...settle(openApi), ...settle(fetches)];
+  const planned = plans.map(({ finding }) => finding);
+  const stray = files.flatMap((file) => findStrayPaths(file, root, planned));
   for (const file of files) {
     const replacements = plans.flatMap(({ replacement }) =>
       replacement?.node.getSourceFile() === file ? [replacement] : [],
@@ -46,7 +49,7 @@ export async function migrateProject({ folder, isDryRun }: MigrationOptions): Pr
     if (replacements.some(({ helpers }) => helpers.includes('createRestResultClient')))
       removeOpenApiImports(file);
   }
-  const findings = plans.map(({ finding }) => finding);
+  const findings = [...planned, ...stray];
   const typeErrors = typeErrorsOf(files, root).filter(
     ({ message, file }) => !errorsBefore.has(`${file} ${message}`),
   );

@@ -13,6 +13,9 @@ export interface UrlParts {
   query: readonly Entry[];
 }
 
+/** Whether a text contains the prefix of REST paths, which may end a constant: `https://shop.example/v1`. */
+export const mentionsRest = (node: Node): boolean => /\/v1(?![\w-])/.test(node.getText());
+
 /** Undefined: the URL is not that of a REST path. */
 export function readUrl(expression: Expression): UrlParts | undefined {
   const pieces = mergeTexts(toPieces(expression));
@@ -39,7 +42,7 @@ function toPieces(expression: Expression): Piece[] {
   if (Node.isBinaryExpression(inner) && inner.getOperatorToken().getText() === '+')
     return [...toPieces(inner.getLeft()), ...toPieces(inner.getRight())];
   const value = constantValue(inner);
-  return value !== inner && value.getText().includes('/v1/') ? toPieces(value) : [inner];
+  return value !== inner && mentionsRest(value) ? toPieces(value) : [inner];
 }
 
 /** Value of a `const` of the same file, otherwise the expression itself. */
