@@ -7,9 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run prepare
-# /runtime has the bundle and the packages that are not bundled; the SBOM also lists the bundled packages.
+# /runtime has the bundle, the packages that are not bundled, and the SBOM, which lists both kinds of packages.
 RUN npx tsx scripts/runtime-folder.ts /runtime \
- && npm sbom --package-lock-only --sbom-format=cyclonedx --omit=dev --include=prod > /runtime/sbom.cdx.json \
  && mkdir /data
 
 FROM ${NODE_IMAGE} AS runtime
@@ -22,7 +21,7 @@ LABEL org.opencontainers.image.title="Duet" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.source="${SOURCE}" \
-      duet.sbom="/srv/duet/sbom.cdx.json"
+      duet.sbom="/srv/duet/dist/sbom.cdx.json"
 ENV NODE_ENV=production \
     PORT=4000 \
     DATA_DIR=/data

@@ -7,16 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-info.ts';
-
-/** Packages that are not bundled: those with data files or native code, and those that few installations load. */
-export const external = [
-  /^node:/,
-  /^@electric-sql\/pglite/,
-  /^@node-rs\//,
-  /^@prisma\/client/,
-  /^@graphql-yoga\/render-graphiql/,
-  /^(ioredis|nodemailer|pg-native|pino|pino-pretty|prom-client|sharp|stripe)(\/|$)/,
-];
+import { external } from './external-packages.ts';
+import { writeSbom } from './sbom.ts';
 
 /** Resolves OpenTelemetry to its ES modules: a tenth of it is used, and the CommonJS files that Node resolves to cannot be tree-shaken. */
 const openTelemetryAsEsm: Plugin = {
@@ -53,8 +45,18 @@ async function writeBundle(
   });
   const { output } = await build.write(outputOptions);
   await build.close();
-  return output.map(({ fileName }) => fileName);
+  return output;
 }
+
+/** Names of the packages whose files are part of a bundle. */
+const bundledPackages = (output: Awaited<ReturnType<typeof writeBundle>>): string[] =>
+  output.flatMap((file) =>
+    file.type === 'chunk'
+      ? file.moduleIds.flatMap(
+          (id) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[0] ?? [],
+        )
+      : [],
+  );
 
 /** Empties a folder, except for the given names. Chunks have their hash in the name, so those of the previous build would remain. */
 export async function emptyFolder(folder: string, except: readonly string[] = []): Promise<void> {
@@ -69,24 +71,28 @@ export async function bundle(
   folder: string,
   options: Options = {},
 ): Promise<void> {
-  const fileNames = await writeBundle(
+  const output = await writeBundle(
     programs,
     { dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     options,
   );
+  const fileNames = output.map(({ fileName }) => fileName);
   // After the build: a failed build leaves the previous files in place.
   await emptyFolder(folder, fileNames);
 }
 
-/** Bundles programs for src/vendor/v8/code-cache-loader.ts, which loads CommonJS function bodies instead of modules. */
+/**
+ * Bundles programs for src/vendor/v8/code-cache-loader.ts, which loads CommonJS function bodies instead of modules. Returns the folders of
+ * the bundled packages.
+ */
 export async function bundleCompiled(
   programs: Record<string, string>,
   folder: string,
   { launch, alias = {} }: { launch: string; alias?: Record<string, string> },
-): Promise<void> {
+): Promise<string[]> {
   await emptyFolder(folder);
   const esm = /^(@prisma\/client\/runtime\/query_compiler.*)\.mjs$/;
-  await writeBundle(
+  const output = await writeBundle(
     programs,
     {
       dir: folder,
@@ -111,6 +117,7 @@ export async function bundleCompiled(
     );
     await chmod(file, 0o755);
   }
+  return [...new Set(bundledPackages(output))];
 }
 
 /** Rewrites a file as the function that the code cache loader calls, in ASCII: a single non-Latin-1 character makes V8 store the whole text with two bytes per character. */
@@ -153,8 +160,13 @@ export async function buildCodeCache(folder: string, args: readonly string[] = f
 if (process.argv[1] === import.meta.filename) {
   const dist = join(packageRoot, 'dist');
   const built = (...names: string[]) => join(dist, 'src', ...names);
-  await bundleCompiled({ main: built('main.js'), duet: built('cli', 'duet.js') }, join(dist, 'server'), {
-    launch: built('vendor', 'v8', 'code-cache-loader.js'),
-  });
+  const packages = await bundleCompiled(
+    { main: built('main.js'), duet: built('cli', 'duet.js') },
+    join(dist, 'server'),
+    {
+      launch: built('vendor', 'v8', 'code-cache-loader.js'),
+    },
+  );
+  await writeSbom(join(dist, 'sbom.cdx.json'), packages);
   await buildCodeCache(join(dist, 'server'));
 }

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { emptyFolder, external } from './bundle.ts';
+import { emptyFolder } from './bundle.ts';
 import { libraryPath, updateLibraries } from './dev-libraries.ts';
+import { external } from './external-packages.ts';
 
 const source = (...names: string[]) => join(packageRoot, 'src', ...names);
 

@@ -2,15 +2,10 @@
  * Copies the files that a gateway needs at run time into a new folder: the bundle, migrations, contracts, and the packages that are not
  * bundled with their dependencies. The container image consists of this folder.
  */
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { external } from './bundle.ts';
-
-interface PackageJson {
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-}
+import { runtimePackages } from './external-packages.ts';
 
 const programFiles = [
   'package.json',
@@ -18,6 +13,8 @@ const programFiles = [
   'dist/server',
   'dist/template.tar',
   'dist/guide',
+  'dist/demo',
+  'dist/sbom.cdx.json',
   'prisma/migrations',
   'schema',
 ];
@@ -26,36 +23,6 @@ const programFiles = [
 const unusedFile = /\.(?:d\.[cm]?ts|ts|map|md|markdown)$/i;
 /** Prisma's query compilers of other databases and other sizes. */
 const unusedCompiler = /query_compiler_(?!small_bg\.postgresql)/;
-
-const readPackage = (folder: string): PackageJson =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-
-/** Folder of an installed package as Node resolves it from another package. */
-function findPackage(name: string, from: string): string | undefined {
-  for (let folder = from; folder.startsWith(packageRoot); folder = join(folder, '..')) {
-    const candidate = join(folder, 'node_modules', name);
-    if (existsSync(join(candidate, 'package.json'))) return candidate;
-  }
-  return undefined;
-}
-
-/** Adds the folder of a package and of all its installed dependencies. Optional ones of other platforms are not installed. */
-function addPackage(name: string, from: string, folders: Set<string>): void {
-  const folder = findPackage(name, from);
-  if (folder === undefined || folders.has(folder)) return;
-  folders.add(folder);
-  const { dependencies, optionalDependencies } = readPackage(folder);
-  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies }))
-    addPackage(dependency, folder, folders);
-}
-
-export function runtimePackages(): string[] {
-  const names = Object.keys(readPackage(packageRoot).dependencies ?? {});
-  const folders = new Set<string>();
-  for (const name of names.filter((name) => external.some((pattern) => pattern.test(name))))
-    addPackage(name, packageRoot, folders);
-  return [...folders].map((folder) => relative(packageRoot, folder)).sort();
-}
 
 export function copyRuntime(target: string): void {
   for (const file of programFiles) cpSync(join(packageRoot, file), join(target, file), { recursive: true });

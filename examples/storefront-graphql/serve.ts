@@ -19,6 +19,7 @@ const { outputFiles } = await build({
 
 const settings: Record<string, string> = {
   gateway,
+  base: '',
   business: process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b',
   documents: process.env.TRUSTED === '1' ? 'trusted' : 'free',
 };

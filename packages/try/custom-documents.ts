@@ -1,7 +1,7 @@
 /** Runs custom `gql` documents against a gateway and prints the results as JSON. Also a compile-time test of their types. */
-import { createClient } from 'duet-client-graphql';
-import { gql, type ResultOf, type VariablesOf } from 'duet-client-graphql/gql';
-import { LoginDocument } from 'duet-client-graphql/operations';
+import { createClient } from '@duet-gateway/client-graphql';
+import { gql, type ResultOf, type VariablesOf } from '@duet-gateway/client-graphql/gql';
+import { LoginDocument } from '@duet-gateway/client-graphql/operations';
 
 const url = process.env.DUET_URL ?? '';
 const businessId = '01900000-0000-7000-8000-00000000000b';

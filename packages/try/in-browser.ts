@@ -1,7 +1,7 @@
 /** Uses both clients, bundled, in a page on another origin than the gateway, and shows the results as JSON. */
-import * as graphql from 'duet-client-graphql';
-import { ListProductsDocument } from 'duet-client-graphql/operations';
-import { createClient, DuetError } from 'duet-client-rest';
+import * as graphql from '@duet-gateway/client-graphql';
+import { ListProductsDocument } from '@duet-gateway/client-graphql/operations';
+import { createClient, DuetError } from '@duet-gateway/client-rest';
 
 const path = { businessId: '01900000-0000-7000-8000-00000000000b' };
 

@@ -1,7 +1,7 @@
 /** Uses both installed clients against a gateway and prints the results as JSON: paging, errors, retries, token refresh, subscriptions, webhooks. */
-import * as graphql from 'duet-client-graphql';
-import { ListProductsDocument } from 'duet-client-graphql/operations';
-import { createClient, DuetError, type Tokens, verifyWebhook } from 'duet-client-rest';
+import * as graphql from '@duet-gateway/client-graphql';
+import { ListProductsDocument } from '@duet-gateway/client-graphql/operations';
+import { createClient, DuetError, type Tokens, verifyWebhook } from '@duet-gateway/client-rest';
 
 const url = process.env.DUET_URL ?? '';
 const path = { businessId: '01900000-0000-7000-8000-00000000000b' };

@@ -1,9 +1,9 @@
 /** Uses both clients with their mocks, without a gateway, and prints the results as JSON. */
-import * as graphql from 'duet-client-graphql';
-import * as graphqlMocks from 'duet-client-graphql/mocks';
-import { GetProductDocument, ListProductsDocument } from 'duet-client-graphql/operations';
-import { createClient, DuetError, type OperationName } from 'duet-client-rest';
-import * as mocks from 'duet-client-rest/mocks';
+import * as graphql from '@duet-gateway/client-graphql';
+import * as graphqlMocks from '@duet-gateway/client-graphql/mocks';
+import { GetProductDocument, ListProductsDocument } from '@duet-gateway/client-graphql/operations';
+import { createClient, DuetError, type OperationName } from '@duet-gateway/client-rest';
+import * as mocks from '@duet-gateway/client-rest/mocks';
 import { setupServer } from 'msw/node';
 
 const url = 'https://shop.example:8443';

@@ -41,7 +41,7 @@ export function codeSamples({ method, path, operationId, isPublic, parameters, b
     ),
   );
   const args = Object.keys(request).length > 0 ? typeScriptLiteral(request) : '';
-  const typeScript = `import { createClient } from 'duet-client-rest';
+  const typeScript = `import { createClient } from '@duet-gateway/client-rest';
 
 const client = createClient({ url: process.env.DUET_URL ?? '' });
 ${isPublic ? '' : `client.signIn({ accessToken: process.env.TOKEN ?? '' });\n`}const response = await client.api.${operationId}(${args});

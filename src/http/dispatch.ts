@@ -23,6 +23,7 @@ import {
   type HttpRouteResult,
 } from './http-route.ts';
 import { createMailLinksRoute } from './pages/customer/mail-links-route.ts';
+import { createDemoShopRoutes } from './pages/demo-shop.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 import { sharedHeadersOf, toPublicResponse } from './public-cache.ts';
@@ -49,6 +50,7 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   return [
     ...options.endpoints.map(createEndpointRoute),
     ...[...options.pages].map(([path, page]) => createPageRoute(path, page)),
+    ...createDemoShopRoutes(services.config),
     ...createGraphqlRoutes(options),
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },

@@ -1,14 +1,17 @@
 /** The tarball of `npm pack` installs and runs without a compiler and without development dependencies. */
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageRoot } from '../../src/lib/package-info.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { external, readPackage } from '../../scripts/external-packages.ts';
+import { findPackageProblems, type PackedPackage, packPackages } from '../../scripts/release/packages.ts';
+import { packageRoot, packageVersion } from '../../src/lib/package-info.ts';
+import { demoShop } from '../../src/seed/shop-data.ts';
 import { runProcess } from '../support/cli.ts';
-import { startNodeProcess } from '../support/gateway-process.ts';
+import { type Gateway, startNodeProcess } from '../support/gateway-process.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -26,6 +29,9 @@ const npm = async (args: string[], cwd: string) => {
   if (result.code !== 0) throw new Error(`npm ${args.join(' ')}: ${result.stderr}`);
   return result.stdout.trim();
 };
+
+const findProgram = async (name: string) =>
+  (await runProcess('which', [name], { cwd: folder, env: process.env })).stdout.trim();
 
 // Other documents, such as SECURITY.md, also link to sources and tests, which only the repository has.
 it('contains every file that README, changelog and docs link to', async () => {
@@ -46,57 +52,118 @@ it('contains every file that README, changelog and docs link to', async () => {
 });
 
 // Requires the build of `npm ci`; packing does not build again.
-it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
-  'installs from its tarball and runs',
-  async () => {
-    const tarball = await npm(['pack', '--ignore-scripts', '--pack-destination', folder], packageRoot);
-    const prefix = join(folder, 'machine');
-    await mkdir(prefix);
-    await npm(['install', '--global', '--prefer-offline', '--prefix', prefix, join(folder, tarball)], folder);
-    for (const tool of ['typescript', 'tsx', 'prisma', 'vitest', '@graphql-codegen/cli'])
-      expect(existsSync(join(prefix, 'lib', 'node_modules', 'duet', 'node_modules', tool))).toBe(false);
+describe.runIf(existsSync(join(packageRoot, 'dist', 'server', 'duet.js')))('the packed tarball', () => {
+  let packages: PackedPackage[];
+  let tarball: string;
+  /** Folder of npx with the installed packages. */
+  let installed: string;
+  let shop: string;
+  let gateway: Gateway;
+  const token = 'a-token-for-operators';
+  const collectorPaths: unknown[] = [];
+  const collector = createServer((request, response) => {
+    collectorPaths.push(request.url);
+    request.resume().on('end', () => response.end('{}'));
+  });
 
-    // Modules that are imported on demand would fail only when used, so all of them are enabled.
-    const token = 'a-token-for-operators';
-    const main = join(prefix, 'lib', 'node_modules', 'duet', 'dist', 'server', 'main.js');
-    const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' };
-    const collectorPaths: unknown[] = [];
-    const collector = createServer((request, response) => {
-      collectorPaths.push(request.url);
-      request.resume().on('end', () => response.end('{}'));
-    });
+  beforeAll(async () => {
+    packages = packPackages(join(folder, 'tarballs'));
+    tarball = packages[0]?.tarball ?? '';
+    shop = join(folder, 'shop');
+    await mkdir(shop);
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-    const gatewayEnv = {
-      ...env,
+    // A cache of its own, so that npx installs the tarball; downloaded packages are shared.
+    const cache = join(folder, 'npm');
+    await mkdir(cache);
+    await symlink(join(await npm(['config', 'get', 'cache'], folder), '_cacache'), join(cache, '_cacache'));
+    const env = {
+      npm_config_cache: cache,
+      npm_config_prefer_offline: 'true',
+      npm_config_update_notifier: 'false',
+      LOG_LEVEL: 'silent',
+      // Modules that are imported on demand would fail only when used, so all of them are enabled.
       ADMIN_TOKEN: token,
       METRICS_TOKEN: token,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     };
-    const gateway = await startNodeProcess([main], gatewayEnv, folder);
-    const run = (...args: string[]) => runProcess(join(prefix, 'bin', 'duet'), args, { cwd: folder, env });
+    const npx = join(dirname(await realpath(await findProgram('npx'))), 'npx-cli.js');
+    gateway = await startNodeProcess([npx, '--yes', `file:${tarball}`, 'start'], env, shop);
+    const [hash = ''] = await readdir(join(cache, '_npx'));
+    installed = join(cache, '_npx', hash, 'node_modules');
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    collector.close();
+  });
+
+  it('has what the registry and other packages need, as those of the clients', () => {
+    // Those of the clients contain their build only after `npm run clients`.
+    const [server, ...clients] = packages.map((packed) => findPackageProblems(packed, packageVersion));
+    expect(server).toEqual([]);
+    expect(clients.flat().filter((problem) => !problem.includes('./dist/'))).toEqual([]);
+  });
+
+  it('starts a shop in an empty folder with `npx`, and writes to that folder only', async () => {
+    expect(await readdir(shop)).toEqual(['.data']);
+    const login = await fetch(`${gateway.url}/v1/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'GUEST' }),
+    });
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const products = await fetch(`${gateway.url}/v1/businesses/${demoShop.businessId}/products`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    expect([login.status, products.status]).toEqual([200, 200]);
+  });
+
+  it('installs the packages that the bundle imports, without peers and development dependencies', async () => {
+    const { dependencies = {} } = readPackage(packageRoot);
+    const imported = external.map(String).join();
+    for (const name of Object.keys(dependencies)) expect(imported).toContain(name.split('/')[0]?.slice(1));
+    for (const tool of ['typescript', 'tsx', 'prisma', 'vitest', '@graphql-codegen/cli', 'stripe', 'pg'])
+      expect(existsSync(join(installed, tool)), tool).toBe(false);
+    const { stdout } = await runProcess('du', ['-sm', installed], { cwd: folder, env: process.env });
+    expect(Number.parseInt(stdout, 10)).toBeLessThan(220);
+  });
+
+  it('contains a bill of materials of the bundled and of the installed packages', async () => {
+    const file = join(installed, '@duet-gateway', 'server', 'dist', 'sbom.cdx.json');
+    const { components, metadata } = JSON.parse(await readFile(file, 'utf8')) as {
+      components: { name: string; purl: string; licenses?: object[] }[];
+      metadata: { component: { purl: string } };
+    };
+    expect(metadata.component.purl).toBe(`pkg:npm/%40duet-gateway/server@${packageVersion}`);
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['graphql', 'pg', 'stripe', 'sharp', '@electric-sql/pglite']),
+    );
+    expect(components.filter(({ licenses }) => licenses === undefined).map(({ name }) => name)).toEqual([]);
+    expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);
+  });
+
+  it('has a command that works on the running shop', async () => {
     const get = async (path: string) => {
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
       const response = await fetch(`${gateway.url}${path}`, { headers });
       return [response.status, await response.text()] as const;
     };
-    try {
-      expect(await get('/metrics')).toEqual([200, expect.stringContaining('duet_statements_total')]);
-      expect(await get('/admin')).toEqual([200, expect.stringContaining('"processes"')]);
-      expect(await get('/admin/jobs')).toEqual([200, expect.stringContaining('[]')]);
-      expect(await run('seed')).toEqual({
-        code: 0,
-        stdout: 'The demo business already exists.\n',
-        stderr: '',
-      });
-      expect(await run('jobs', '--failed')).toMatchObject({
-        code: 0,
-        stdout: 'Nothing has failed permanently.\n',
-      });
-      expect(await run('start', '--help')).toMatchObject({ code: 0 });
-    } finally {
-      expect(await gateway.stop()).toBe(0);
-      collector.close();
-    }
-    expect(collectorPaths).toContain('/v1/traces');
-  },
-);
+    expect(await get('/metrics')).toEqual([200, expect.stringContaining('duet_statements_total')]);
+    expect(await get('/admin')).toEqual([200, expect.stringContaining('"processes"')]);
+    expect(await get('/admin/jobs')).toEqual([200, expect.stringContaining('[]')]);
+    const env = { PATH: process.env.PATH ?? '', LOG_LEVEL: 'silent' };
+    const run = (...args: string[]) => runProcess(join(installed, '.bin', 'duet'), args, { cwd: shop, env });
+    expect(await run('seed')).toEqual({
+      code: 0,
+      stdout: 'The demo business already exists.\n',
+      stderr: '',
+    });
+    expect(await run('jobs', '--failed')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing has failed permanently.\n',
+    });
+    expect(await run('start', '--help')).toMatchObject({ code: 0 });
+    await gateway.stop();
+    await expect.poll(() => collectorPaths).toContain('/v1/traces');
+  });
+});

@@ -2,14 +2,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect } from 'vitest';
 
 /** Milliseconds. */
 export const commandTimeout = 180_000;
 
-export const clients = ['duet-client-rest', 'duet-client-graphql'] as const;
-export const folderOf = (client: string) => resolve('packages', client.replace('duet-', ''));
+export const clients = ['@duet-gateway/client-rest', '@duet-gateway/client-graphql'] as const;
+export const folderOf = (client: string) => resolve('packages', client.replace('@duet-gateway/', ''));
 
 export interface CommandResult {
   code: number;
@@ -65,8 +65,8 @@ export async function compile(scratch: string, example: string, source: string):
 
 /** Links a client package like `npm install` does for a dependency on a folder. */
 export function link(example: string, client: (typeof clients)[number]): void {
-  const modules = join(example, 'node_modules');
-  mkdirSync(modules, { recursive: true });
-  rmSync(join(modules, client), { recursive: true, force: true });
-  symlinkSync(folderOf(client), join(modules, client));
+  const target = join(example, 'node_modules', client);
+  mkdirSync(dirname(target), { recursive: true });
+  rmSync(target, { recursive: true, force: true });
+  symlinkSync(folderOf(client), target);
 }

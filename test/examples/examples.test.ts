@@ -80,7 +80,7 @@ describe('packages', () => {
       trustedOnly: true,
     });
     const operations = (await import(
-      join(folderOf('duet-client-graphql'), 'src/generated/operations.ts')
+      join(folderOf('@duet-gateway/client-graphql'), 'src/generated/operations.ts')
     )) as object;
     const texts = Object.entries(operations).flatMap(([name, document]) =>
       name.endsWith('Document') ? String(document) : [],
@@ -170,7 +170,7 @@ describe('packages', () => {
         'query (': 'This is not a GraphQL document.',
       };
       const lines = Object.keys(expectedErrors).map((text) => `gql(${JSON.stringify(text)});`);
-      const source = ["import { gql } from 'duet-client-graphql/gql';", ...lines].join('\n');
+      const source = ["import { gql } from '@duet-gateway/client-graphql/gql';", ...lines].join('\n');
       writeFileSync(join(home, 'invalid.ts'), source);
       const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true }, files: ['invalid.ts'] };
       writeFileSync(join(home, 'invalid.json'), JSON.stringify(config));
@@ -226,7 +226,7 @@ describe('storefront-graphql', () => {
   const example = resolve('examples/storefront-graphql');
 
   beforeAll(async () => {
-    link(example, 'duet-client-graphql');
+    link(example, '@duet-gateway/client-graphql');
     await succeed(run(example, tool(example, 'graphql-codegen'), []));
   }, commandTimeout);
 
@@ -272,7 +272,7 @@ describe('storefront-graphql', () => {
 
   const probe = (
     field: string,
-  ) => `import { createClient } from '${join(folderOf('duet-client-graphql'), 'src')}/index.ts';
+  ) => `import { createClient } from '${join(folderOf('@duet-gateway/client-graphql'), 'src')}/index.ts';
 import { CatalogueDocument } from '${join(example, 'src/generated/graphql')}';
 const { products } = await createClient({ url: '' }).run(CatalogueDocument, { businessId: '', market: '' });
 console.log(products.nodes[0]?.${field});

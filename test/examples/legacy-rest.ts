@@ -45,15 +45,16 @@ function linkPackages(folder: string): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types'])
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
-  for (const name of ['duet-client-rest', 'duet-client-graphql'] as const) link(folder, name);
+  for (const name of ['@duet-gateway/client-rest', '@duet-gateway/client-graphql'] as const)
+    link(folder, name);
 }
 
 export function describeLegacyRest(scratch: string, gateway: () => string): void {
   describe('legacy-rest', () => {
     let recorder: { url: string; requests: string[] };
     beforeAll(async () => {
-      link(example, 'duet-client-rest');
-      link(example, 'duet-client-graphql');
+      link(example, '@duet-gateway/client-rest');
+      link(example, '@duet-gateway/client-graphql');
       recorder = await startRecorder(gateway);
     });
 
@@ -127,7 +128,7 @@ export function describeLegacyRest(scratch: string, gateway: () => string): void
 const page = await createClient({ url: '' }).api.${name}({ path: { businessId: '' } });
 console.log(page.items[0]?.${field});
 `;
-    const head = `import { createClient } from '${join(folderOf('duet-client-rest'), 'src')}/index.ts';\n`;
+    const head = `import { createClient } from '${join(folderOf('@duet-gateway/client-rest'), 'src')}/index.ts';\n`;
 
     it(
       'fails to compile with a field or an operation that does not exist',

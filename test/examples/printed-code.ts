@@ -29,7 +29,7 @@ export function describePrintedCode(scratch: string, gateway: () => string): voi
       async () => {
         const folder = join(scratch, 'printed');
         mkdirSync(join(folder, 'node_modules'), { recursive: true });
-        link(folder, 'duet-client-graphql');
+        link(folder, '@duet-gateway/client-graphql');
         const compilerOptions = {
           target: 'ES2023',
           lib: ['ES2023', 'DOM', 'DOM.Iterable'],
@@ -63,7 +63,7 @@ export function describePrintedCode(scratch: string, gateway: () => string): voi
       async () => {
         const folder = join(scratch, 'small');
         mkdirSync(join(folder, 'node_modules'), { recursive: true });
-        link(folder, 'duet-client-graphql');
+        link(folder, '@duet-gateway/client-graphql');
         const login = await fetch(`${gateway()}/v1/users/login`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

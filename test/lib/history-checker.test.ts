@@ -39,6 +39,22 @@ const histories: [string, HistoryEvent[], string[]][] = [
   ['unknown outcome, executed', [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 2, 'x')], []],
   ['unknown outcome, not executed', [tried('a', [1, 2], 'unknown', 'x'), read('b', [3, 4], 1, 'start')], []],
   ['unknown outcome, executed later', [tried('a', [1, 2], 'unknown', 'x'), wrote('b', [3, 4], 3, 'y')], []],
+  [
+    'the restore guard skips versions after a promotion',
+    [
+      wrote('a', [1, 2], 2, 'x'),
+      tried('b', [3, 4], 'unknown', 'y'),
+      wrote('a', [5, 6], 200_000, 'z', 2),
+      wrote('b', [7, 8], 200_001, 'w', 200_000),
+      read('b', [9, 10], 200_001, 'w'),
+    ],
+    [],
+  ],
+  [
+    'a version that was lost in a promotion is the base of another',
+    [wrote('a', [1, 2], 2, 'x'), wrote('b', [3, 4], 3, 'y'), wrote('a', [5, 6], 200_000, 'z', 2)],
+    ['a changed version 2, and made 4 of it'],
+  ],
   ['rejected write', [tried('a', [1, 2], 'failed', 'x'), read('b', [3, 4], 1, 'start')], []],
   [
     'a rejected value is read',

@@ -1,5 +1,6 @@
 /** The Helm chart: its values match their schema, and the manifests are valid Kubernetes objects that fit the gateway. */
 import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { Ajv } from 'ajv';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
@@ -9,9 +10,13 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config.ts';
 import { environmentSchema } from '../../src/environment-schema.ts';
 import { packageVersion } from '../../src/lib/package-info.ts';
+import { dockerfileText, readDockerfile } from '../support/container-image.ts';
+import { readDocument } from '../support/documents.ts';
 import { renderChart } from '../support/helm-chart.ts';
+import { codeBlocks } from '../support/run-document.ts';
 
 const chart = 'ops/helm/duet';
 const readYaml = (file: string) => parse(readFileSync(`${chart}/${file}`, 'utf8'));
@@ -61,20 +66,20 @@ function mergeValues(base: unknown, changes: unknown): unknown {
   return { ...base, ...Object.fromEntries(merged) };
 }
 
-function render(changes: object): Record<string, string> {
+function render(changes: object, release = 'shop'): Record<string, string> {
   const values = mergeValues(defaults, changes);
   isValid(values);
   expect(isValid.errors).toBeNull();
   return renderChart(chart, {
     Chart: { Name: chartInfo.name, Version: chartInfo.version, AppVersion: chartInfo.appVersion },
-    Release: { Name: 'shop', Namespace: 'web', Service: 'Helm' },
+    Release: { Name: release, Namespace: 'web', Service: 'Helm' },
     Values: values,
   });
 }
 
-const manifestsOf = (changes: object): Map<string, Manifest> =>
+const manifestsOf = (changes: object, release?: string): Map<string, Manifest> =>
   new Map(
-    Object.entries(render(changes))
+    Object.entries(render(changes, release))
       .filter(([file]) => file.endsWith('.yaml'))
       .flatMap(([, text]) => parseAllDocuments(text))
       .map((document) => {
@@ -218,3 +223,33 @@ it('rejects values that are missing, misspelt or fixed by the image', () => {
 it('has the version of the package', () => {
   expect([chartInfo.version, chartInfo.appVersion]).toEqual([packageVersion, packageVersion]);
 });
+
+it('installs with the files and commands of the tutorial', () => {
+  const blocks = codeBlocks(readDocument('docs/tutorials/kubernetes.md'));
+  const fileOf = (name: string) => blocks.find(({ note }) => note === name)?.lines.join('\n') ?? '';
+  const values = parse(fileOf('values.yaml'));
+  const manifests = manifestsOf(values, 'duet');
+  const pods = manifests.get('Deployment')?.spec.template;
+  const secrets = parseEnv(fileOf('gateway.env'));
+  const config = readConfig({
+    ...readDockerfile(dockerfileText()).env,
+    ...manifests.get('ConfigMap')?.data,
+    ...secrets,
+  });
+  expect(config).toMatchObject({ production: true, sandbox: false, publicUrl: values.config.PUBLIC_URL });
+  expect(pods.spec.containers[0].envFrom).toContainEqual({ secretRef: { name: values.existingSecret } });
+  // Names in the commands.
+  const commands = blocks.filter(({ language }) => language === 'console').flatMap(({ lines }) => lines);
+  const names = [...manifests].map(([kind, { metadata }]) => `${kind.toLowerCase()}/${metadata.name}`);
+  const used = commands.join('\n').match(/\b(?:job|deploy)\/\S+/g) ?? [];
+  expect(used.length).toBeGreaterThan(2);
+  for (const name of used) expect(names).toContain(name.replace(/^deploy\//, 'deployment/'));
+  const [, label = '', value] = /--selector (\S+)=(\S+)/.exec(commands.join('\n')) ?? [];
+  expect(pods.metadata.labels[label]).toBe(value);
+  for (const [, path = ''] of commands.join('\n').matchAll(/--set (\S+)=/g))
+    expect(isValid(mergeValues(defaults, mergeValues(values, setValue(path))))).toBe(true);
+});
+
+/** The value of `--set a.b=…`. */
+const setValue = (path: string): object =>
+  path.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), 'text') as object;

@@ -28,13 +28,18 @@ it('has labels with the version, the licence and the location of the SBOM', () =
   expect(image.labels).toMatchObject({
     'org.opencontainers.image.version': packageVersion,
     'org.opencontainers.image.licenses': 'MIT',
-    'duet.sbom': `${image.folder}/sbom.cdx.json`,
+    'duet.sbom': `${image.folder}/dist/sbom.cdx.json`,
   });
 });
 
 it('has a build context without settings, secrets and local builds', () => {
   const patterns = readFileSync('.dockerignore', 'utf8').split('\n');
-  expect(patterns.filter((line) => /^[^#!]/.test(line))).toEqual(['*', 'src/generated']);
+  expect(patterns.filter((line) => /^[^#!]/.test(line))).toEqual([
+    '*',
+    '**/dist',
+    '**/generated',
+    '**/node_modules',
+  ]);
   expect(patterns.filter((line) => line.startsWith('!')).map((line) => line.slice(1))).not.toContain('.env');
 });
 

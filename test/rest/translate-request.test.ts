@@ -179,7 +179,7 @@ it('prints code without the token of the request', () => {
     body: { provider: 'GUEST' },
   });
   const code = printClientCode(translated);
-  expect(code).toContain("import { LoginDocument } from 'duet-client-graphql/operations';");
+  expect(code).toContain("import { LoginDocument } from '@duet-gateway/client-graphql/operations';");
   expect(code).toContain(
     `client.run(LoginDocument, { input: { provider: 'GUEST' } }, { idempotencyKey: "it's" })`,
   );

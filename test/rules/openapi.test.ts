@@ -238,7 +238,7 @@ describe('code samples', () => {
       ...{ parameters: [], body: undefined },
       ...shown,
     });
-  const head = `import { createClient } from 'duet-client-rest';\n\nconst client = createClient({ url: process.env.DUET_URL ?? '' });\n`;
+  const head = `import { createClient } from '@duet-gateway/client-rest';\n\nconst client = createClient({ url: process.env.DUET_URL ?? '' });\n`;
   const signIn = `client.signIn({ accessToken: process.env.TOKEN ?? '' });\n`;
 
   it('of a public query', () => {

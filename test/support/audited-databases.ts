@@ -27,7 +27,7 @@ export async function auditedDataDir(): Promise<string> {
   return dataDir;
 }
 
-async function expectConsistentDatabase(options: OpenDbOptions): Promise<void> {
+export async function expectConsistentDatabase(options: OpenDbOptions): Promise<void> {
   const db = await openDb(options);
   try {
     const payments = createSandboxPaymentProvider({

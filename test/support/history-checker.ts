@@ -35,8 +35,42 @@ export interface InitialRecord {
   version: number;
 }
 
+/** After a promotion the restore guard skips at least this many versions of every record. */
+const minVersionJump = 50_000;
+
+/** The history with each jump of the restore guard counted as one version. */
+function collapseVersionJumps(
+  initial: InitialRecord,
+  events: readonly HistoryEvent[],
+): [InitialRecord, HistoryEvent[]] {
+  const seen = events.flatMap(({ version, ...event }) => [
+    ...(version === undefined ? [] : [version]),
+    ...('baseVersion' in event && event.baseVersion !== undefined ? [event.baseVersion] : []),
+  ]);
+  const collapsed = new Map<number, number>();
+  let skipped = 0;
+  let previous = initial.version;
+  for (const version of [...new Set([initial.version, ...seen])].sort((a, b) => a - b)) {
+    if (version - previous > minVersionJump) skipped += version - previous - 1;
+    collapsed.set(version, version - skipped);
+    previous = version;
+  }
+  const versionOf = (version: number) => collapsed.get(version) ?? version;
+  return [
+    { ...initial, version: versionOf(initial.version) },
+    events.map((event) => ({
+      ...event,
+      ...(event.version === undefined ? {} : { version: versionOf(event.version) }),
+      ...('baseVersion' in event && event.baseVersion !== undefined
+        ? { baseVersion: versionOf(event.baseVersion) }
+        : {}),
+    })),
+  ];
+}
+
 /** Errors in the history of one record, each as a sentence. */
-export function recordHistoryErrors(initial: InitialRecord, events: readonly HistoryEvent[]): string[] {
+export function recordHistoryErrors(first: InitialRecord, history: readonly HistoryEvent[]): string[] {
+  const [initial, events] = collapseVersionJumps(first, history);
   const writes = events.filter((event) => event.kind === 'write');
   const reads = events.filter((event) => event.kind === 'read');
   return [

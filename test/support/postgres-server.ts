@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/lib/package-info.ts';
+import { unprivilegedUser } from './debian-postgres.ts';
 import { freePort } from './gateway-process.ts';
 import { createTempFolder } from './temp-folder.ts';
 
@@ -35,8 +36,6 @@ const binaries = join(
   'native',
   'bin',
 );
-/** PostgreSQL does not run as root: uses the ids of `nobody`. */
-const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const signals = { immediate: 'SIGQUIT', fast: 'SIGINT' } as const;
 
 /** Starts a new server, which stops after the calling file. */

@@ -1,5 +1,5 @@
 /** Example of the typed REST client: sign in, list products, price a cart and check out. */
-import { createClient, ValidationError } from 'duet-client-rest';
+import { createClient, ValidationError } from '@duet-gateway/client-rest';
 
 const businessId = process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b';
 const client = createClient({ url: process.env.DUET_URL ?? 'http://localhost:4000' });

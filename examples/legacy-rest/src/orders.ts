@@ -1,5 +1,5 @@
 /** Example with openapi-fetch: a guest buys a product, and the demo admin lists the orders. */
-import type { paths } from 'duet-client-rest';
+import type { paths } from '@duet-gateway/client-rest';
 import createClient from 'openapi-fetch';
 
 const businessId = process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b';

@@ -1,6 +1,6 @@
 /** Sign-in, sign-out and registration. */
 import * as cart from './cart.ts';
-import { endSession, isMember, run, startSession, tokens } from './gateway.ts';
+import { endSession, isMember, mailLinkOrigin, run, startSession, tokens } from './gateway.ts';
 import { RegisterDocument, SignInDocument, SignOutDocument } from './generated/graphql';
 
 export async function signIn(email: string, password: string): Promise<void> {
@@ -20,5 +20,5 @@ export async function signOut(): Promise<void> {
 
 /** Registers an account. The link in the confirmation mail opens `/confirm` of this shop. */
 export async function register(input: { name: string; email: string; password: string }): Promise<void> {
-  await run(RegisterDocument, { input: { ...input, reserveDomain: location.origin } });
+  await run(RegisterDocument, { input: { ...input, reserveDomain: mailLinkOrigin } });
 }

@@ -1,5 +1,5 @@
 /** Cart of the visitor. Every change returns the whole cart with current prices and notifies the listeners. */
-import { NotFoundError } from 'duet-client-graphql';
+import { NotFoundError } from '@duet-gateway/client-graphql';
 import { businessId, run } from './gateway.ts';
 import {
   AddLineDocument,
@@ -13,6 +13,7 @@ import {
   TakeGuestCartDocument,
   type UpdateCartInput,
 } from './generated/graphql';
+import { pathTo } from './lib/paths.ts';
 import { market, shippingMethodsFor } from './shop-data.ts';
 
 export type Cart = CartPartsFragment;
@@ -72,7 +73,7 @@ export async function mergeGuestCart(guestToken: string): Promise<void> {
 
 /** Places the order; the result has the URL of the payment page. */
 export async function buy() {
-  const back = `${location.origin}/order`;
+  const back = location.origin + pathTo('/order');
   const input = { returnUrl: back, cancelUrl: back, locale: navigator.language };
   const { checkoutCart } = await run(BuyDocument, { businessId, input }, { idempotencyKey: true });
   set(undefined);

@@ -5,13 +5,17 @@ import {
   type RunOptions,
   type Tokens,
   UnauthenticatedError,
-} from 'duet-client-graphql';
+} from '@duet-gateway/client-graphql';
 import { SignInDocument, type SignInMutation } from './generated/graphql';
+import { base } from './lib/paths.ts';
 
 const setting = (name: string) =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
 
 export const businessId = setting('business');
+
+/** Origin of the links in mails. Null: pages of the gateway, because the links have no path for a shop below one. */
+export const mailLinkOrigin = base === '' ? location.origin : null;
 
 interface Session {
   tokens: Tokens;
@@ -31,7 +35,7 @@ function storeSession(next: Session | undefined): void {
 }
 
 const client = createClient({
-  url: setting('gateway'),
+  url: setting('gateway') || location.origin,
   trusted: setting('documents') === 'trusted',
   tokens: session?.tokens,
   rotateRefreshTokens: true,

@@ -1,6 +1,6 @@
 /** Documents that the client runs: their type, id, and whether a retry is safe. */
 
-/** A typed document: from `duet-client-graphql/operations`, `gql`, or `graphql(…)` of the client preset of GraphQL Code Generator. */
+/** A typed document: from `@duet-gateway/client-graphql/operations`, `gql`, or `graphql(…)` of the client preset of GraphQL Code Generator. */
 export interface Document<Result, Variables> {
   toString(): string;
   readonly __apiType?: (variables: Variables) => Result;

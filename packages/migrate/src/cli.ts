@@ -7,7 +7,7 @@ import { printReport } from './report.ts';
 
 const usage = `Usage: duet-migrate <folder> [--dry-run] [--report FILE]
 
-Rewrites REST calls to typed GraphQL documents of duet-client-graphql: calls of duet-client-rest, fetch of
+Rewrites REST calls to typed GraphQL documents of @duet-gateway/client-graphql: calls of @duet-gateway/client-rest, fetch of
 documented paths, and openapi-fetch. Prints a report of what it rewrote, and what it left and why.
 
   --dry-run      reports without changing files

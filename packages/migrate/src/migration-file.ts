@@ -9,7 +9,7 @@ export interface Replacement {
   node: Node;
   text: string;
   route: MigrationRoute | undefined;
-  /** Names imported from `duet-client-graphql/rest`. */
+  /** Names imported from `@duet-gateway/client-graphql/rest`. */
   helpers: readonly string[];
 }
 

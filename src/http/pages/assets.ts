@@ -55,7 +55,7 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .facts th{font-weight:600;width:9rem}
 @media (max-width:34rem){.facts th{width:6rem}.facts th,.facts td{padding:.5rem .6rem}}
 .facts .how{color:var(--soft)}
-.state{font-weight:600}.state.real{color:var(--ok)}.state.embedded{color:var(--note)}
+.state{font-weight:600;white-space:nowrap}.state.real{color:var(--ok)}.state.embedded{color:var(--note)}
 .sheet code,.sheet pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em}
 .sheet code{background:var(--code);padding:.1em .35em;border-radius:5px}
 .voices{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr))}
@@ -72,7 +72,7 @@ details.rendered summary{color:var(--soft);font-size:.875rem;cursor:pointer}
 .message iframe{width:100%;height:26rem;margin-top:.6rem;border:1px solid var(--line);border-radius:8px;background:#fff}
 .sheet button{font:inherit;font-size:.9rem;padding:.3rem .8rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .sheet button:hover{border-color:var(--accent)}
-.steps{margin:0 0 1rem;color:var(--soft)}
+.steps{margin:0 0 1rem;color:var(--soft)}.voices+.steps{margin-top:1.5rem}
 `;
 
 /** Copies the text of the element named by `data-copy`. Without scripts the buttons stay hidden. */

@@ -58,12 +58,15 @@ const navigation = [
 const link = ([href, name]: readonly [string, string], at?: string) =>
   safeHtml`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `;
 
-const duetBrand = safeHtml`<a class="brand" href="/"><img src="${sharedPageAssets.icon.href}" alt="" width="28" height="28"> Duet</a>`;
+const duetMark = safeHtml`<img src="${sharedPageAssets.icon.href}" alt="" width="28" height="28"> Duet`;
 
-const customerNavigation = [
-  ['/account/security', 'Your account'],
-  ['/', 'Runs on Duet'],
-] as const;
+/** Customers get no links to pages for developers. */
+const customerNavigation = [['/account/security', 'Your account']] as const;
+
+function renderBrand(shop: PageShop | undefined): Html {
+  if (shop === undefined) return safeHtml`<a class="brand" href="/">${duetMark}</a>`;
+  return shop.name === '' ? safeHtml`<span class="brand">${duetMark}</span>` : renderShopBrand(shop);
+}
 
 function renderShopBrand({ name, logoUrl, url }: PageShop): Html {
   const content = logoUrl === undefined ? name : safeHtml`<img class="logo" src="${logoUrl}" alt="${name}">`;
@@ -90,7 +93,7 @@ ${[sharedPageAssets.style.href, ...styles].map((href) => safeHtml`<link rel="sty
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-${shop?.name ? renderShopBrand(shop) : duetBrand}
+${renderBrand(shop)}
 ${shop === undefined && safeHtml`<nav aria-label="Pages">${navigation.map((page) => link(page, at))}</nav>`}
 ${aside}</header>
 <${element} id="content">

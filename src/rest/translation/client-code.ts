@@ -1,4 +1,4 @@
-/** Code that sends a translated request: TypeScript for duet-client-graphql, and curl. Tokens are never part of it. */
+/** Code that sends a translated request: TypeScript for @duet-gateway/client-graphql, and curl. Tokens are never part of it. */
 import { shellQuote, typeScriptLiteral } from '../../lib/text/code-literals.ts';
 import type { ParsedRoute } from '../selected-fields.ts';
 import { printAccessPath } from './access-path.ts';
@@ -15,10 +15,10 @@ export function printClientCode({
   const { name } = parsedRoute.route.operation;
   const documentName = `${name}Document`;
   const imports = [
-    `import { createClient } from 'duet-client-graphql';`,
+    `import { createClient } from '@duet-gateway/client-graphql';`,
     documentId !== undefined
-      ? `import { ${documentName} } from 'duet-client-graphql/operations';`
-      : `import { gql } from 'duet-client-graphql/gql';`,
+      ? `import { ${documentName} } from '@duet-gateway/client-graphql/operations';`
+      : `import { gql } from '@duet-gateway/client-graphql/gql';`,
   ];
   const definition = documentId !== undefined ? [] : [`const ${documentName} = gql(\`${document}\`);`, ''];
   const key = headers['idempotency-key'];

@@ -1,4 +1,5 @@
 /** Minimal DOM helpers instead of a framework. */
+import { pathTo } from './paths.ts';
 
 export type Child = Node | string | number | false | null | undefined | readonly Child[];
 type Value = string | number | boolean | null | undefined | ((event: Event) => void);
@@ -33,7 +34,8 @@ export function fill(element: Element, ...children: Child[]): void {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-export const link = (href: string, ...children: Child[]) => h('a', { href }, ...children);
+/** Link to a page of the shop. */
+export const link = (path: string, ...children: Child[]) => h('a', { href: pathTo(path) }, ...children);
 
 /** Live region for results, which screen readers announce. */
 export const status = (id?: string) => h('p', { class: 'status', role: 'status', id });

@@ -1,5 +1,10 @@
 /** Error messages for visitors, by the error codes and detail codes of the gateway. */
-import { DuetError, type ErrorCode, type ErrorDetail, type ErrorDetailCode } from 'duet-client-graphql';
+import {
+  DuetError,
+  type ErrorCode,
+  type ErrorDetail,
+  type ErrorDetailCode,
+} from '@duet-gateway/client-graphql';
 
 const detailMessages: Partial<Record<ErrorDetailCode, string>> = {
   ADDRESS_INCOMPLETE: 'This address is incomplete for its country.',

@@ -1,5 +1,5 @@
 /** Forms with labelled fields, one request at a time, and errors at the invalid field. */
-import { DuetError } from 'duet-client-graphql';
+import { DuetError } from '@duet-gateway/client-graphql';
 import { type Child, fill, h, status } from './dom.ts';
 import { detailMessage, errorMessages } from './error-messages.ts';
 

@@ -1,6 +1,7 @@
 /** Router: renders the page of the URL and aborts the work of the previous page. */
-import { type Child, fill, h } from './dom.ts';
+import { type Child, fill, h, link } from './dom.ts';
 import { errorMessages } from './error-messages.ts';
+import { base, pathTo } from './paths.ts';
 
 export interface Visit {
   url: URL;
@@ -37,7 +38,9 @@ export function start(
   return show(false);
 }
 
-export function go(path: string): Promise<void> {
+export const go = (path: string) => visit(pathTo(path));
+
+function visit(path: string): Promise<void> {
   history.pushState(null, '', path);
   return show();
 }
@@ -50,13 +53,14 @@ function follow(event: MouseEvent): void {
   if (!anchor || event.defaultPrevented || event.button !== 0) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (anchor.origin !== location.origin || anchor.target || anchor.hash) return;
+  if (!`${anchor.pathname}/`.startsWith(`${base}/`)) return;
   event.preventDefault();
-  void go(anchor.pathname + anchor.search);
+  void visit(anchor.pathname + anchor.search);
 }
 
 const notFound: Page = () => ({
   title: 'Not found',
-  body: [h('h1', {}, 'Page not found'), h('a', { href: '/' }, 'Back to the shop')],
+  body: [h('h1', {}, 'Page not found'), link('/', 'Back to the shop')],
 });
 
 async function show(isMove = true): Promise<void> {
@@ -64,7 +68,7 @@ async function show(isMove = true): Promise<void> {
   currentVisit = new AbortController();
   const { signal } = currentVisit;
   const url = new URL(location.href);
-  const [name = '', id = ''] = url.pathname.split('/').slice(1).map(decodeURIComponent);
+  const [name = '', id = ''] = url.pathname.slice(base.length).split('/').slice(1).map(decodeURIComponent);
   main.setAttribute('aria-busy', 'true');
   const { title, body } = await render(pages[name] ?? notFound, { url, id, signal });
   if (signal.aborted) return;
@@ -79,9 +83,9 @@ async function show(isMove = true): Promise<void> {
   heading?.focus({ preventScroll: true });
 }
 
-async function render(page: Page, visit: Visit): Promise<View> {
+async function render(page: Page, request: Visit): Promise<View> {
   try {
-    return await page(visit);
+    return await page(request);
   } catch (error) {
     const body = [
       h('h1', {}, 'That did not work'),

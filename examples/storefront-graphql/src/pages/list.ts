@@ -9,6 +9,7 @@ import {
 import { fill, h, link, status } from '../lib/dom.ts';
 import { errorMessages } from '../lib/error-messages.ts';
 import { formatCount } from '../lib/format.ts';
+import { pathTo } from '../lib/paths.ts';
 import type { Page } from '../lib/router.ts';
 import { lowestPrice, picture, stockOf } from '../parts/products.ts';
 import { market, shop } from '../shop-data.ts';
@@ -85,7 +86,7 @@ export const list: Page = async ({ url, signal }) => {
   function changeFilters(change: (current: typeof filters) => Partial<typeof filters>): void {
     filters = { ...filters, ...change(filters) };
     const query = toQuery(filters).toString();
-    history.replaceState(null, '', query ? `/?${query}` : '/');
+    history.replaceState(null, '', pathTo(query ? `/?${query}` : '/'));
     refresh().catch(showError);
   }
 

@@ -1,5 +1,5 @@
 /** Pages that links in mails open. Opening a page changes nothing; its button does. */
-import { run } from '../gateway.ts';
+import { mailLinkOrigin, run } from '../gateway.ts';
 import { ConfirmEmailDocument, ForgotPasswordDocument, NewPasswordDocument } from '../generated/graphql';
 import { type Child, h, link } from '../lib/dom.ts';
 import { field, form } from '../lib/form.ts';
@@ -40,7 +40,7 @@ export const forgotPassword: Page = () =>
       submit: 'Send me a link',
       fields: field({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username' }),
       async send({ email = '' }) {
-        await run(ForgotPasswordDocument, { input: { email, reserveDomain: location.origin } });
+        await run(ForgotPasswordDocument, { input: { email, reserveDomain: mailLinkOrigin } });
         return `If ${email} has an account, a link is on its way to it.`;
       },
     }),

@@ -9,6 +9,7 @@ import {
 import { type Child, fill, h, link } from '../lib/dom.ts';
 import { errorMessages } from '../lib/error-messages.ts';
 import { day, formatAddress, money } from '../lib/format.ts';
+import { pathTo } from '../lib/paths.ts';
 import type { Page } from '../lib/router.ts';
 import { renderTotals } from './cart-summary.ts';
 import { returnForm, returns } from './returns.ts';
@@ -48,7 +49,7 @@ function progress({ status }: Order): Child {
 }
 
 async function pay(id: string): Promise<void> {
-  const back = `${location.origin}/order`;
+  const back = location.origin + pathTo('/order');
   const { createPaymentLink } = await run(
     PayOrderDocument,
     { businessId, id, input: { returnUrl: back, cancelUrl: back } },

@@ -2,6 +2,7 @@
 import * as cart from '../cart.ts';
 import type { ShopQuery } from '../generated/graphql';
 import { fill, h, link } from '../lib/dom.ts';
+import { pathTo } from '../lib/paths.ts';
 import { reload } from '../lib/router.ts';
 import { chooseMarket, shippingMethodsFor } from '../shop-data.ts';
 import { newsletter } from './newsletter.ts';
@@ -29,7 +30,7 @@ export function header({ business, markets }: ShopQuery, market: string): HTMLEl
   return h(
     'header',
     {},
-    h('a', { class: 'brand', href: '/' }, business?.name ?? 'Shop'),
+    h('a', { class: 'brand', href: pathTo('/') }, business?.name ?? 'Shop'),
     h(
       'nav',
       { 'aria-label': 'Shop' },

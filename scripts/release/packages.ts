@@ -1,0 +1,92 @@
+/** The published packages: packs them into tarballs, and finds what would be wrong on the registry. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/lib/package-info.ts';
+
+/** Folders of the packages, relative to the root. */
+export const packageFolders = [
+  '.',
+  'packages/client-rest',
+  'packages/client-graphql',
+  'packages/migrate',
+] as const;
+
+interface Manifest {
+  name: string;
+  version: string;
+  private?: boolean;
+  license?: string;
+  description?: string;
+  repository?: { url: string };
+  engines?: { node?: string };
+  exports?: object;
+  bin?: Record<string, string>;
+  publishConfig?: { access?: string; provenance?: boolean };
+  dependencies?: Record<string, string>;
+}
+
+export interface PackedPackage {
+  folder: string;
+  manifest: Manifest;
+  /** Path of the tarball. */
+  tarball: string;
+  files: readonly string[];
+  /** Bytes. */
+  size: number;
+  unpackedSize: number;
+}
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(packageRoot, folder, 'package.json'), 'utf8'));
+
+/** Packs what is built: run `npm run build` and `npm run clients` first. */
+export function packPackages(target: string): PackedPackage[] {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  return packageFolders.map((folder) => {
+    const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', target];
+    const output = execFileSync('npm', args, { cwd: join(packageRoot, folder), encoding: 'utf8' });
+    const [packed] = JSON.parse(output) as [
+      { filename: string; files: { path: string }[]; size: number; unpackedSize: number },
+    ];
+    return {
+      folder,
+      manifest: readManifest(folder),
+      tarball: join(target, packed.filename),
+      files: packed.files.map(({ path }) => path),
+      size: packed.size,
+      unpackedSize: packed.unpackedSize,
+    };
+  });
+}
+
+/** Paths in `exports`, with their conditions. */
+function exportTargets(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(exportTargets) : [];
+}
+
+/** One line per problem. */
+export function findPackageProblems({ manifest, files }: PackedPackage, version: string): string[] {
+  const targets = [...exportTargets(manifest.exports), ...Object.values(manifest.bin ?? {})];
+  const problems = [
+    manifest.private && 'is private',
+    manifest.version !== version && `has version ${manifest.version} instead of ${version}`,
+    !manifest.name.startsWith('@duet-gateway/') && 'has no scope',
+    manifest.license === undefined && 'has no license',
+    manifest.description === undefined && 'has no description',
+    manifest.repository === undefined && 'has no repository, which provenance requires',
+    manifest.engines?.node === undefined && 'has no engines.node',
+    manifest.publishConfig?.access !== 'public' && 'has no public access',
+    manifest.publishConfig?.provenance !== true && 'has no provenance',
+    !files.includes('LICENSE') && 'lacks the file LICENSE',
+    !files.includes('README.md') && 'lacks the file README.md',
+    ...targets.map((path) => !files.includes(path.replace(/^\.\//, '')) && `lacks the file ${path}`),
+    ...files.map((path) => /(?:^|\/)(?:\.env|node_modules)/.test(path) && `contains ${path}`),
+    ...Object.entries(manifest.dependencies ?? {}).map(
+      ([name, range]) => !/^\d/.test(range) && `depends on ${name}@${range}, which is no exact version`,
+    ),
+  ];
+  return problems.filter((problem) => typeof problem === 'string').map((text) => `${manifest.name} ${text}.`);
+}
