@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Project, QuoteKind, type SourceFile, ts } from 'ts-morph';
-import { type Plan, planFetchCalls } from './fetch-calls.ts';
-import { applyReplacements } from './migration-file.ts';
+import { planFetchCalls } from './fetch-calls.ts';
+import { applyReplacements, type Plan } from './migration-file.ts';
 import { planOpenApiFetch, removeOpenApiImports, usesOpenApiFetch } from './openapi-fetch.ts';
 import { planPackagedClient, usesPackagedClient } from './packaged-client.ts';
 import type { CompileError, Finding, MigrationReport } from './report.ts';

@@ -13,6 +13,12 @@ export interface Replacement {
   helpers: readonly string[];
 }
 
+export interface Plan {
+  finding: Finding;
+  /** Undefined if the call is left. */
+  replacement?: Replacement;
+}
+
 /** Text of a call for the report, on one line. */
 const summaryOf = (node: Node): string => {
   const text = node.getText().replace(/\s+/g, ' ');
@@ -30,11 +36,7 @@ export const describeNode = (node: Node, root: string): Pick<Finding, 'file' | '
 });
 
 /** Runs `plan`; the reason of a NotRewritable becomes a finding. */
-export function tryToPlan(
-  node: Node,
-  root: string,
-  plan: () => Replacement,
-): { finding: Finding; replacement?: Replacement } {
+export function tryToPlan(node: Node, root: string, plan: () => Replacement): Plan {
   const described = describeNode(node, root);
   try {
     const replacement = plan();

@@ -49,6 +49,25 @@ export function readEntries(expression: Expression, subject: string): Map<string
   return entries;
 }
 
+/** Value of a property of an object literal. Undefined if the object does not state it. */
+export function readProperty(object: Node | undefined, name: string): Expression | undefined {
+  const property = Node.isObjectLiteralExpression(object) ? object.getProperty(name) : undefined;
+  if (Node.isPropertyAssignment(property)) return property.getInitializerOrThrow();
+  return Node.isShorthandPropertyAssignment(property) ? property.getNameNode() : undefined;
+}
+
+/** The object literal of an optional argument. */
+export function readObject(argument: Node | undefined, subject: string): Expression | undefined {
+  if (argument === undefined) return undefined;
+  const inner = Node.isExpression(argument) ? unwrap(argument) : undefined;
+  if (!Node.isObjectLiteralExpression(inner)) throw new NotRewritable(`${subject} not an object literal`);
+  return inner;
+}
+
+/** `signal`, or `signal: controller.signal`. */
+export const printProperty = (name: string, text: string): string =>
+  name === text ? name : `${name}: ${text}`;
+
 /** Removes parentheses, `as const` and `satisfies`. */
 export function unwrap(expression: Expression): Expression {
   if (
@@ -82,7 +101,7 @@ export function printObject(entries: readonly { name: string; text: string }[]):
   if (entries.length === 0) return '{}';
   const parts = entries.map(({ name, text }) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-    return key === text ? key : `${key}: ${text}`;
+    return printProperty(key, text);
   });
   return `{ ${parts.join(', ')} }`;
 }

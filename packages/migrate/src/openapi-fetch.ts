@@ -1,10 +1,17 @@
 /** Rewrites clients of openapi-fetch: `client.GET('/v1/…', {…})` runs the operation of the route. */
 import { type CallExpression, type Expression, Node, type SourceFile, SyntaxKind, type Type } from 'ts-morph';
-import { type Plan, readHeaders, readVersion } from './fetch-calls.ts';
-import { describeNode, tryToPlan } from './migration-file.ts';
-import { NotRewritable, readEntries, unwrap } from './object-entries.ts';
+import { assertVersionIsStated, readHeaders, readVersion } from './headers.ts';
+import { describeNode, type Plan, tryToPlan } from './migration-file.ts';
+import {
+  NotRewritable,
+  printObject,
+  printProperty,
+  readEntries,
+  readObject,
+  readProperty,
+} from './object-entries.ts';
 import { printRun, resultConversion } from './result-code.ts';
-import { findRouteByPath } from './route-table.ts';
+import { findRouteByPath, type MigrationRoute } from './route-table.ts';
 import { printVariables } from './variables.ts';
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -59,59 +66,49 @@ function planRequest(call: CallExpression, client: Expression, method: string) {
     throw new NotRewritable('the path is not a literal');
   const route = findRouteByPath(method, path.getLiteralText());
   if (!route) throw new NotRewritable(`the contract has no ${method} ${path.getLiteralText()}`);
-  const object = Node.isExpression(init) ? unwrap(init) : undefined;
-  if (init !== undefined && !Node.isObjectLiteralExpression(object))
-    throw new NotRewritable('the options are not an object literal');
-  const part = (owner: Expression | undefined, name: string): Expression | undefined => {
-    const property = Node.isObjectLiteralExpression(owner) ? owner.getProperty(name) : undefined;
-    if (Node.isPropertyAssignment(property)) return property.getInitializerOrThrow();
-    return Node.isShorthandPropertyAssignment(property) ? property.getNameNode() : undefined;
+  const { variables, options } = readRequest(route, readObject(init, 'the options are'));
+  const run = printRun({ client: 'graphql', route, variables });
+  return {
+    node: call,
+    text: `${client.getText()}.send((graphql) => ${run}${options})`,
+    route,
+    helpers: [resultConversion(route).helper],
   };
-  const known = new Set(['params', 'body', 'headers', 'signal']);
-  const names = Node.isObjectLiteralExpression(object) ? [...readEntries(object, 'the options').keys()] : [];
-  const unknown = names.find((name) => !known.has(name));
+}
+
+const requestOptions = new Set(['params', 'body', 'headers', 'signal']);
+
+/** Variables, and the text of the second argument of `send`. */
+function readRequest(route: MigrationRoute, object: Expression | undefined) {
+  const names = object ? [...readEntries(object, 'the options').keys()] : [];
+  const unknown = names.find((name) => !requestOptions.has(name));
   if (unknown !== undefined) throw new NotRewritable(`the option ${unknown} has no counterpart`);
-  const paramsExpression = part(object, 'params');
-  const params = paramsExpression ? unwrap(paramsExpression) : undefined;
-  if (params && !Node.isObjectLiteralExpression(params))
-    throw new NotRewritable('`params` is not an object literal');
+  const params = readObject(readProperty(object, 'params'), '`params` is');
   const entriesOf = (name: string) => {
-    const expression = part(params, name);
+    const expression = readProperty(params, name);
     return expression ? [...readEntries(expression, `\`${name}\``).values()] : [];
   };
-  const headerEntries = entriesOf('header');
-  const ifMatch = headerEntries.find(({ name }) => name.toLowerCase() === 'if-match');
-  const otherHeaders = headerEntries.filter((entry) => entry !== ifMatch);
-  const headers = readHeaders(
-    Node.isObjectLiteralExpression(object) ? object.getProperty('headers') : undefined,
-  );
-  if (headers.text !== undefined && otherHeaders.length > 0)
+  const headers = readHeaders(readProperty(object, 'headers'));
+  assertVersionIsStated(route, headers);
+  const parameters = entriesOf('header');
+  const ifMatch = parameters.find(({ name }) => name.toLowerCase() === 'if-match');
+  const others = parameters.filter((entry) => entry !== ifMatch);
+  if (headers.text !== undefined && others.length > 0)
     throw new NotRewritable('headers are set in two places');
-  const headerText =
-    headers.text ??
-    (otherHeaders.length > 0
-      ? `{ ${otherHeaders.map(({ name, text }) => `${JSON.stringify(name)}: ${text}`).join(', ')} }`
-      : undefined);
-  const signal = part(object, 'signal')?.getText();
+  const headerText = others.length > 0 ? printObject(others) : headers.text;
+  const signal = readProperty(object, 'signal')?.getText();
   const options = [
-    ...(headerText === undefined ? [] : [`headers: ${headerText}`]),
-    ...(signal === undefined ? [] : [`signal: ${signal}`]),
+    ...(headerText === undefined ? [] : [printProperty('headers', headerText)]),
+    ...(signal === undefined ? [] : [printProperty('signal', signal)]),
   ];
   const variables = printVariables({
     route,
     path: entriesOf('path'),
     query: entriesOf('query'),
-    body: part(object, 'body'),
+    body: readProperty(object, 'body'),
     version: ifMatch ? readVersion(ifMatch.text) : headers.version,
   });
-  const run = printRun({ client: 'graphql', route, variables });
-  const args = [`(graphql) => ${run}`, ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])];
-  return {
-    node: call,
-    text: `${client.getText()}.send(${args.join(', ')})`,
-    route,
-    helpers: [resultConversion(route).helper],
-  };
+  return { variables, options: options.length > 0 ? `, { ${options.join(', ')} }` : '' };
 }
 
 /** Removes the import of openapi-fetch from a rewritten file, and imports of types that are no longer used. */

@@ -1,9 +1,8 @@
 /** Rewrites calls of the packaged REST client, `client.api.ListProducts(…)` and `client.each('ListProducts', …)`. */
 import { type CallExpression, type Expression, Node, type SourceFile, SyntaxKind, type Type } from 'ts-morph';
-import type { Plan } from './fetch-calls.ts';
-import { readVersion } from './fetch-calls.ts';
-import { describeNode, tryToPlan } from './migration-file.ts';
-import { NotRewritable, readEntries, unwrap } from './object-entries.ts';
+import { readVersion } from './headers.ts';
+import { describeNode, type Plan, tryToPlan } from './migration-file.ts';
+import { NotRewritable, printProperty, readEntries, readObject, readProperty } from './object-entries.ts';
 import { graphqlPackage, restPackage } from './package-names.ts';
 import { printRun, resultConversion } from './result-code.ts';
 import { findRouteByName, type MigrationRoute } from './route-table.ts';
@@ -72,20 +71,13 @@ function planEach(call: CallExpression, client: Expression) {
 
 /** Variables, and options of `run`: the REST client generates idempotency keys itself. */
 function readRequest(route: MigrationRoute, request: Node | undefined) {
-  const inner = Node.isExpression(request) ? unwrap(request) : undefined;
-  if (request !== undefined && !Node.isObjectLiteralExpression(inner))
-    throw new NotRewritable('the request is not an object literal');
-  const part = (name: string): Expression | undefined => {
-    const property = Node.isObjectLiteralExpression(inner) ? inner.getProperty(name) : undefined;
-    if (Node.isPropertyAssignment(property)) return property.getInitializerOrThrow();
-    return Node.isShorthandPropertyAssignment(property) ? property.getNameNode() : undefined;
-  };
+  const object = readObject(request, 'the request is');
   const hasSpread =
-    Node.isObjectLiteralExpression(inner) &&
-    inner.getProperties().some((item) => Node.isSpreadAssignment(item));
+    Node.isObjectLiteralExpression(object) &&
+    object.getProperties().some((item) => Node.isSpreadAssignment(item));
   if (hasSpread) throw new NotRewritable('the request contains a spread');
   const entriesOf = (name: string) => {
-    const expression = part(name);
+    const expression = readProperty(object, name);
     return expression ? [...readEntries(expression, `\`${name}\``).values()] : [];
   };
   const headers = new Map(entriesOf('header').map((entry) => [entry.name.toLowerCase(), entry.text]));
@@ -93,16 +85,16 @@ function readRequest(route: MigrationRoute, request: Node | undefined) {
   const ifMatch = headers.get('if-match');
   const other = [...headers.keys()].find((name) => name !== 'idempotency-key' && name !== 'if-match');
   if (other !== undefined) throw new NotRewritable(`the header ${other} has no counterpart`);
-  const signal = part('signal')?.getText();
+  const signal = readProperty(object, 'signal')?.getText();
   const options = [
     ...(key === undefined ? [] : [`idempotencyKey: ${key}`]),
-    ...(signal === undefined ? [] : [signal === 'signal' ? 'signal' : `signal: ${signal}`]),
+    ...(signal === undefined ? [] : [printProperty('signal', signal)]),
   ];
   const variables = printVariables({
     route,
     path: entriesOf('path'),
     query: entriesOf('query'),
-    body: part('body'),
+    body: readProperty(object, 'body'),
     version: ifMatch === undefined ? undefined : readVersion(ifMatch),
   });
   return { variables, options: options.length > 0 ? `{ ${options.join(', ')} }` : undefined };

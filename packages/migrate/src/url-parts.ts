@@ -13,8 +13,11 @@ export interface UrlParts {
   query: readonly Entry[];
 }
 
-/** Whether a text contains the prefix of REST paths, which may end a constant: `https://shop.example/v1`. */
-export const mentionsRest = (node: Node): boolean => /\/v1(?![\w-])/.test(node.getText());
+/** The prefix of REST paths, which may end a constant: `https://shop.example/v1`. */
+const hasPrefix = (piece: Piece): boolean => typeof piece === 'string' && /\/v1(?:\/|$)/.test(piece);
+
+/** Whether the URL contains a REST path, in the call or in a constant. */
+export const isRestUrl = (expression: Expression): boolean => toPieces(expression).some(hasPrefix);
 
 /** Undefined: the URL is not that of a REST path. */
 export function readUrl(expression: Expression): UrlParts | undefined {
@@ -42,7 +45,8 @@ function toPieces(expression: Expression): Piece[] {
   if (Node.isBinaryExpression(inner) && inner.getOperatorToken().getText() === '+')
     return [...toPieces(inner.getLeft()), ...toPieces(inner.getRight())];
   const value = constantValue(inner);
-  return value !== inner && mentionsRest(value) ? toPieces(value) : [inner];
+  const pieces = value === inner ? [] : toPieces(value);
+  return pieces.some(hasPrefix) ? pieces : [inner];
 }
 
 /** Value of a `const` of the same file, otherwise the expression itself. */
