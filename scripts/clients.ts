@@ -17,6 +17,7 @@ const packages = join(packageRoot, 'packages');
 const restClient = join(packages, 'client-rest');
 const graphqlClient = join(packages, 'client-graphql');
 const migrate = join(packages, 'migrate');
+const contentPlugin = join(packages, 'codegen-content');
 
 const contract = (name: string) => readFileSync(join(packageRoot, 'schema', name), 'utf8');
 
@@ -141,6 +142,12 @@ async function bundle(folder: string, entries: Entries, plugins: (typeof externa
   await build.write({ dir: join(folder, 'dist'), format: 'esm', entryFileNames: '[name].js', minify: true });
 }
 
+/** Bundles of a client contain mocks for tests. */
+async function buildClient(folder: string, entries: Entries): Promise<void> {
+  await build(folder, entries);
+  await bundle(folder, { mocks: 'src/mocks.ts' }, [externalOperations]);
+}
+
 function compileTypes(folder: string): void {
   if (versionIn(folder) !== versionIn(packageRoot))
     throw new Error(
@@ -168,7 +175,6 @@ async function buildMigrate(): Promise<void> {
 async function build(folder: string, entries: Entries): Promise<void> {
   compileTypes(folder);
   await bundle(folder, entries);
-  await bundle(folder, { mocks: 'src/mocks.ts' }, [externalOperations]);
 }
 
 writeCodes();
@@ -179,12 +185,15 @@ writeRestTypes();
 writeDocuments();
 writeGqlTypes();
 writeMockResponses();
-await build(restClient, { index: 'src/index.ts' });
-await build(graphqlClient, {
+await buildClient(restClient, { index: 'src/index.ts' });
+await buildClient(graphqlClient, {
   index: 'src/index.ts',
   operations: 'src/generated/operations.ts',
   gql: 'src/gql.ts',
+  content: 'src/content.ts',
+  'rich-text': 'src/rich-text.ts',
   rest: 'src/rest.ts',
 });
+await build(contentPlugin, { index: 'src/index.ts' });
 await buildMigrate();
 copyFileSync(join(packageRoot, 'schema', 'schema.graphql'), join(graphqlClient, 'dist', 'schema.graphql'));

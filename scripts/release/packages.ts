@@ -10,6 +10,7 @@ export const packageFolders = [
   'packages/client-rest',
   'packages/client-graphql',
   'packages/migrate',
+  'packages/codegen-content',
 ] as const;
 
 interface Manifest {
