@@ -106,6 +106,8 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/users/people/contact-details.ts': 'read by checkouts and order lists',
     'src/domains/users/people/user-names.ts': 'users and their API keys are read in one statement',
     'src/domains/usage/read-usage.ts': 'aggregates by client',
+    'src/domains/request-log/write-skipped.ts':
+      'adds to the counts of other processes, many rows in one statement',
     'src/domains/usage/write-usage.ts': 'adds to the counts of other processes, many rows in one statement',
     'src/domains/users/privacy/retention-rules.ts': 'deletes in batches',
     'src/domains/businesses/promo-codes/audit-promo-codes.ts': 'aggregates over two tables',
