@@ -1,6 +1,6 @@
 /**
- * Files and functions that one warm request passes: `npm run trace-request [-- <path>]` for a list of products by REST and by GraphQL, or for
- * one path. V8 counts the calls; callbacks of timers and jobs that run at the same time are counted too.
+ * The road of one warm request: `npm run trace-request [-- <path>]` for a list of products by REST and by GraphQL, or for one path. V8's
+ * coverage finds the functions that a request calls; breakpoints whose condition records and never pauses give their order.
  */
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
@@ -15,6 +15,8 @@ import { demoShop } from '../src/seed/shop-data.ts';
 import { cachedTemplate } from './database-template.ts';
 
 const warmUpRequests = 50;
+/** No layers of their own, but part of the layer of their caller: helpers, interfaces, and the types of `src` that all layers share. */
+const isShared = (file: string) => /^src\/(?:(?:lib|vendor|ports)\/|[\w-]+\.ts$)/.test(file);
 
 const db = await openDb({ dataDir: 'memory', template: await cachedTemplate() });
 await seedDemo(db);
@@ -43,21 +45,60 @@ const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+await session.post('Debugger.enable');
 
-/** Names of the called functions by file of `src`. */
-async function takeCalls(): Promise<Map<string, string[]>> {
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  const called = new Map<string, string[]>();
-  for (const { url, functions } of result) {
-    if (!url.startsWith('file:')) continue;
-    const file = relative(packageRoot, fileURLToPath(url));
-    const names = functions.flatMap(({ functionName, ranges: [range] }) =>
-      range && range.count > 0 ? [functionName || '(anonymous)'] : [],
-    );
-    if (file.startsWith('src/') && names.length > 0) called.set(file, names);
-  }
-  return called;
+interface CalledFunction {
+  file: string;
+  name: string;
+  scriptId: string;
+  offset: number;
 }
+
+/** Functions of `src` that were called since the last time. */
+async function takeCalls(): Promise<CalledFunction[]> {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result.flatMap(({ url, scriptId, functions }) => {
+    const file = url.startsWith('file:') ? relative(packageRoot, fileURLToPath(url)) : '';
+    if (!file.startsWith('src/')) return [];
+    return functions.flatMap(({ functionName: name, ranges: [range] }) =>
+      range && range.count > 0 && name !== '__name'
+        ? [{ file, name: name || '(anonymous)', scriptId, offset: range.startOffset }]
+        : [],
+    );
+  });
+}
+
+/** Calls in their order, by index in `functions`. */
+const order: number[] = [];
+Object.assign(globalThis, { recordCall: (index: number) => void order.push(index) });
+
+async function observeOrder(functions: readonly CalledFunction[]): Promise<() => Promise<void>> {
+  const sources = new Map<string, string>();
+  const breakpoints: string[] = [];
+  for (const [index, { scriptId, offset }] of functions.entries()) {
+    let source = sources.get(scriptId);
+    if (source === undefined) {
+      source = (await session.post('Debugger.getScriptSource', { scriptId })).scriptSource;
+      sources.set(scriptId, source);
+    }
+    const lines = source.slice(0, offset).split('\n');
+    const start = { scriptId, lineNumber: lines.length - 1, columnNumber: lines.at(-1)?.length ?? 0 };
+    const { locations } = await session.post('Debugger.getPossibleBreakpoints', {
+      start,
+      restrictToFunction: true,
+    });
+    const [location] = locations;
+    if (!location) continue;
+    const condition = `recordCall(${index})`;
+    const { breakpointId } = await session.post('Debugger.setBreakpoint', { location, condition });
+    breakpoints.push(breakpointId);
+  }
+  return async () => {
+    for (const breakpointId of breakpoints) await session.post('Debugger.removeBreakpoint', { breakpointId });
+  };
+}
+
+const layerOf = (file: string) => file.split('/')[1] ?? '';
 
 async function traceRequest(title: string, createRequest: () => Request): Promise<void> {
   let status = 0;
@@ -69,14 +110,30 @@ async function traceRequest(title: string, createRequest: () => Request): Promis
   for (let sent = 0; sent < warmUpRequests; sent += 1) await send();
   await takeCalls();
   await send();
-  const called = await takeCalls();
-  const functions = [...called.values()].reduce((total, names) => total + names.length, 0);
-  const folders = new Set([...called.keys()].map((file) => file.split('/').slice(0, -1).join('/')));
+  const functions = await takeCalls();
+  const stop = await observeOrder(functions);
+  order.length = 0;
+  await send();
+  await stop();
+  const calls = order.flatMap((index) => functions[index] ?? []);
+  const road: CalledFunction[][] = [];
+  for (const call of calls) {
+    const layer = layerOf(call.file);
+    const last = road.at(-1);
+    if (last && (isShared(call.file) || layerOf(last[0]?.file ?? '') === layer)) last.push(call);
+    else road.push([call]);
+  }
+  const files = new Set(functions.map(({ file }) => file));
+  const folders = new Set([...files].map((file) => file.split('/').slice(0, -1).join('/')));
   console.log(
-    `${title}: status ${status}, ${called.size} files, ${functions} functions, ${folders.size} folders`,
+    `${title}: status ${status}, ${files.size} files, ${functions.length} functions, ${folders.size} folders, ${road.length - 1} changes of layer`,
   );
-  for (const [file, names] of [...called].sort(([a], [b]) => (a < b ? -1 : 1)))
-    console.log(`  ${file}: ${names.join(', ')}`);
+  for (const part of road) {
+    console.log(`  ${layerOf(part[0]?.file ?? '')}`);
+    const byFile = new Map<string, Set<string>>();
+    for (const { file, name } of part) byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
+    for (const [file, names] of byFile) console.log(`    ${file}: ${[...names].join(', ')}`);
+  }
 }
 
 const [path] = process.argv.slice(2);

@@ -47,7 +47,7 @@ import { createMigrateEndpoint } from './http/pages/migrate/migrate-endpoint.ts'
 import { createSandboxOutboxPages } from './http/pages/sandbox-outbox.ts';
 import { createSandboxPayEndpoint } from './http/pages/sandbox-pay.ts';
 import { createPaymentWebhookEndpoint } from './http/payment-webhook.ts';
-import { handleFetch } from './http/server/fetch-handler.ts';
+import { createFetchHandler } from './http/server/fetch-handler.ts';
 import { instrumentJob, instrumentPort, portInstrumenters } from './instrumentation.ts';
 import { collectCacheStats } from './lib/cache/cache-registry.ts';
 import { packageRoot } from './lib/package-info.ts';
@@ -215,7 +215,7 @@ export async function createApp({
   return {
     services,
     dispatch,
-    fetch: (request) => handleFetch(dispatch, request),
+    fetch: createFetchHandler(dispatch),
     start: () => {
       services.usage.start();
       if (services.edgeCache) stopPurgePoller = startEdgeCachePurgePoller(services);

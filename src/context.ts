@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RevokedSessions } from './auth/revoked-sessions.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { AuthTokenService } from './auth/tokens.ts';
-import type { Viewer } from './auth/viewer.ts';
+import { authenticate, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
@@ -113,4 +113,18 @@ export const createContext = (
   metrics: services.metrics,
   usage: services.usage,
   log: services.log,
+});
+
+/** A request in progress: its facts, and its context, which is created (and the caller authenticated) on demand. */
+export interface RequestInProgress {
+  readonly facts: RequestFacts;
+  createContext(abortSignal?: AbortSignal): Promise<Context>;
+}
+
+export const beginRequest = (services: Services, facts: RequestFacts): RequestInProgress => ({
+  facts,
+  async createContext(abortSignal) {
+    const request = abortSignal === undefined ? facts : { ...facts, abortSignal };
+    return createContext(services.db, services, request, await authenticate(services, request));
+  },
 });

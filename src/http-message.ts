@@ -16,6 +16,14 @@ export interface HttpRequest {
   readonly remoteAddress: string;
 }
 
+/** `header` of a request. Repeated headers are joined with commas. */
+export const createHeaderReader =
+  (headers: Readonly<Record<string, string | string[] | undefined>>): HttpRequest['header'] =>
+  (name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;

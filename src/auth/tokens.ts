@@ -1,6 +1,6 @@
 /** Issues and verifies JWTs signed with EdDSA: access, refresh and one-time tokens, and quotes. Claims as documented, plus `iat` and `jti`. */
 import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
-import { createLongKeyLru } from '../lib/cache/long-key-lru.ts';
+import { createLongKeyLru } from '../lib/cache/named-lru.ts';
 import { newId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
 import type { SigningKeys, TokenUse } from './signing-keys.ts';

@@ -105,9 +105,6 @@ export interface Db extends QueryHandle {
 /** Handle that still works after the deadline of the operation, for undoing or recording what has already taken effect. */
 export const withoutDeadline = (db: Db): Db => db.withContext({ auditContext: db.queryContext.auditContext });
 
-/** Handle for reading products and content: the replica if there is one. Decisions such as stock checks read from `db` itself. */
-export const selectContentReadDb = (db: Db): Db => db.contentReplica ?? db;
-
 export type OnStatement = (text: string) => void;
 
 /** Called when a transaction begins. The returned function receives each of its statements before it is sent, and may throw. */

@@ -2,17 +2,25 @@
 export { BatchedInserts } from './batching/index.ts';
 export { type RetentionRule, retentionBatchSize } from './delete-expired-rows.ts';
 export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './errors.ts';
-export { type Db, type QueryHandle, selectContentReadDb, withoutDeadline } from './handles.ts';
+export { type Db, type QueryHandle, withoutDeadline } from './handles.ts';
 export { buildDistinctValuesSql } from './loose-index-scan.ts';
 export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './pages/filtered-page.ts';
 export { loadNullableSortPage } from './pages/nullable-sort-page.ts';
-export { loadOwnedPage } from './pages/owned-page.ts';
+export {
+  defineCachedPageRecords,
+  defineCachedSiblingRecords,
+  definePageRecords,
+  loadOwnedPage,
+} from './pages/owned-page.ts';
 export { buildPageQuery, buildPageSourceByAge, type PageSource } from './pages/page-query.ts';
-export { definePageRecords } from './pages/page-records.ts';
 export { createSiblingPageLoader } from './pages/sibling-pages.ts';
 export { loadSortedPage, type SortedRange, type SortedRow } from './pages/sorted-page.ts';
 export { hasTrigramSupport } from './pg-trgm-support.ts';
-export { type CurrentRecordVersion, defineCachedRecords } from './records/cached-records.ts';
+export {
+  type CurrentRecordVersion,
+  defineCachedRecords,
+  selectContentReadDb,
+} from './records/cached-records.ts';
 export { alwaysInJsonDocument, defineJsonDocumentList, toPrismaJson } from './records/document.ts';
 export { concatRowsParams, defineTable, type TableRow } from './records/table.ts';
 export { takeAdvisoryLock } from './transaction.ts';

@@ -1,7 +1,7 @@
-/** The functions `sql` and `write` of a database handle, over the connection that sends its statements. */
+/** The functions `sql` and `write` of a database handle, over the connection that sends its statements, with a tracing span for each. */
+import { withSpan } from '../lib/tracing.ts';
 import { type AuditContext, attachAuditContext } from './audit-context.ts';
 import type { OnStatement, QueryHandle } from './handles.ts';
-import { traceStatement } from './statement-tracing.ts';
 
 export interface SentStatement {
   readonly text: string;
@@ -31,3 +31,16 @@ export function createStatementFunctions(
     write: (text, params = []) => run(text, attachAuditContext(text, params, auditContext)),
   };
 }
+
+const verb = /^[\s(]*(\w+)/;
+
+/** Span of a statement. Its text has placeholders such as `$1`; parameter values are never recorded. */
+export const traceStatement = <T>(text: string, run: () => T): T =>
+  withSpan('statement', 'client', {}, (span) => {
+    if (span) {
+      span.name = `statement ${verb.exec(text)?.[1]?.toLowerCase() ?? ''}`.trim();
+      span.attributes['db.system.name'] = 'postgresql';
+      span.attributes['db.query.text'] = text;
+    }
+    return run();
+  });

@@ -1,21 +1,22 @@
 /** Streams a complete REST list as JSON lines. Each page is queried when the client has received the one before. */
+
+import type { RequestInProgress } from '../context.ts';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../http-message.ts';
 import type { RestResult } from '../rest/engine.ts';
-import type { HttpRequestInProgress, HttpRoute } from './http-route.ts';
+import type { HttpRoute } from './http-route.ts';
 
-type RestHandler = (request: HttpRequest, call: HttpRequestInProgress) => Promise<RestResult>;
+type RestHandler = (request: HttpRequest, call: RequestInProgress) => Promise<RestResult>;
 
 /** The only list that is available as JSON lines, written as in the REST route table. */
 export const changesJsonLinesPath = '/v1/businesses/:businessId/changes';
-const pathPattern = new RegExp(`^${changesJsonLinesPath.replace(':businessId', '[^/]+')}$`);
 export const jsonLinesContentType = 'application/x-ndjson';
 
 export const createChangesJsonLinesRoute = (rest: RestHandler): HttpRoute => ({
   path: '/v1/',
+  pattern: new RegExp(`^${changesJsonLinesPath.replace(':businessId', '[^/]+')}$`),
+  methods: ['GET'],
   handle: (request, call) =>
-    request.method === 'GET' && pathPattern.test(request.path) && acceptsJsonLines(request)
-      ? streamJsonLines(request, (page) => rest(page, call), call)
-      : undefined,
+    acceptsJsonLines(request) ? streamJsonLines(request, (page) => rest(page, call), call) : undefined,
 });
 
 function acceptsJsonLines(request: HttpRequest): boolean {
@@ -34,7 +35,7 @@ interface ListPage {
 async function streamJsonLines(
   request: HttpRequest,
   rest: (request: HttpRequest) => Promise<RestResult>,
-  { facts }: HttpRequestInProgress,
+  { facts }: RequestInProgress,
 ): Promise<RestResult> {
   const queryPage = (cursor: string | undefined) => {
     // Each page has the full operation cost limit.

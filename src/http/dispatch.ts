@@ -1,6 +1,6 @@
 /** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
 import { businessExists } from '../auth/assert-business.ts';
-import type { RequestFacts } from '../context.ts';
+import { beginRequest, type RequestFacts, type RequestInProgress } from '../context.ts';
 import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/mail-token-subscription.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
@@ -10,24 +10,23 @@ import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
 import type { RestEngine } from '../rest/engine.ts';
 import { createRestErrorResponse } from '../rest/error-response.ts';
 import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
-import { compressResponse } from './compress.ts';
-import { corsHeaders, corsPreflightResponse, isCorsPreflight, isSameOriginPath } from './cors.ts';
 import { createEndpointRoute, type Endpoint } from './endpoint.ts';
+import {
+  compressResponse,
+  corsPreflightResponse,
+  isCorsPreflight,
+  isSameOriginPath,
+  withCommonHeaders,
+} from './finish-response.ts';
 import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
 import type { RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
-import {
-  createHttpRouter,
-  type HttpRequestInProgress,
-  type HttpRoute,
-  type HttpRouteResult,
-} from './http-route.ts';
-import { createMailLinksRoute } from './pages/customer/mail-links-route.ts';
+import type { HttpRoute, HttpRouteResult } from './http-route.ts';
+import { createMailLinksRoutes } from './pages/customer/mail-links-route.ts';
 import { createDemoShopRoutes } from './pages/demo-shop.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
-import { sharedHeadersOf, toPublicResponse } from './public-cache.ts';
-import { createRequestContext, readRequestFacts } from './request-facts.ts';
+import { readRequestFacts } from './request-facts.ts';
 
 export interface HttpDispatcherOptions extends GraphqlRouteOptions {
   guard: RequestGuard;
@@ -44,7 +43,7 @@ export type DispatchHttpRequest = (request: HttpRequest) => Promise<HttpResponse
 /** All routes, in the order in which the router tries them. */
 function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   const { health, services } = options;
-  const rest = (request: HttpRequest, { createContext, facts }: HttpRequestInProgress) =>
+  const rest = (request: HttpRequest, { createContext, facts }: RequestInProgress) =>
     options.rest.handle(request, createContext, { log: services.log, request: facts });
   const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
   return [
@@ -55,7 +54,7 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
-    createMailLinksRoute(rest, {
+    ...createMailLinksRoutes(rest, {
       isBusiness: (id) => businessExists(services.db, id),
       findSubject: async ({ purpose }, businessId, token) => {
         const subject = await findSubscriptionOfMailToken(services, { purpose, businessId, token });
@@ -65,6 +64,28 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
     createChangesJsonLinesRoute(rest),
     { path: '/v1/', handle: rest },
   ];
+}
+
+/** Tries the routes that match a path in their order, exact paths first; undefined when none of them handles the request. */
+function createHttpRouter(routes: readonly HttpRoute[]) {
+  const exactRoutes = new Map<string, HttpRoute[]>();
+  const prefixRoutes: HttpRoute[] = [];
+  for (const route of routes) {
+    if (route.path.endsWith('/') && route.path !== '/') prefixRoutes.push(route);
+    else exactRoutes.set(route.path, [...(exactRoutes.get(route.path) ?? []), route]);
+  }
+  for (const candidates of exactRoutes.values()) candidates.push(...prefixRoutes);
+  return async (request: HttpRequest, call: RequestInProgress): Promise<HttpRouteResult | undefined> => {
+    for (const route of exactRoutes.get(request.path) ?? prefixRoutes) {
+      if (!request.path.startsWith(route.path) || route.pattern?.test(request.path) === false) continue;
+      if (route.methods?.includes(request.method) === false) continue;
+      const pending = route.handle(request, call);
+      const result = pending instanceof Promise ? await pending : pending;
+      // A result may set `route: undefined`, for a path below /v1/ that matches no REST route.
+      if (result) return 'route' in result ? result : { ...result, route: route.path };
+    }
+    return undefined;
+  };
 }
 
 /** Path without segments longer than an id: they may be tokens, which must not be logged. */
@@ -81,7 +102,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
   const { services } = options;
   const findResult = createHttpRouter(createRoutes(options));
 
-  async function runRoute(request: HttpRequest, call: HttpRequestInProgress): Promise<HttpRouteResult> {
+  async function runRoute(request: HttpRequest, call: RequestInProgress): Promise<HttpRouteResult> {
     if (isCorsPreflight(request) && !isSameOriginPath(request.path))
       return { response: corsPreflightResponse() };
     const result = await findResult(request, call);
@@ -92,11 +113,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
     const started = performance.now();
     const facts = readRequestFacts(request, services.config.trustedProxies);
-    const call: HttpRequestInProgress = {
-      facts,
-      createContext: (abortSignal) =>
-        createRequestContext(services, abortSignal === undefined ? facts : { ...facts, abortSignal }),
-    };
+    const call = beginRequest(services, facts);
     const { response, route, operation, code } = await options
       .guard(request, call, runRoute)
       .catch((error: unknown): HttpRouteResult => {
@@ -123,26 +140,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
       },
       'request',
     );
-    return compressResponse(request, withCommonHeaders(request, response, facts));
-  }
-
-  function withCommonHeaders(
-    request: HttpRequest,
-    response: HttpResponse,
-    facts: RequestFacts,
-  ): HttpResponse {
-    const publicResponse = toPublicResponse(request, response, facts, services.config);
-    if (publicResponse) {
-      // Other clients get this response too: it contains neither the rate limit of this network nor an id that this client chose.
-      Object.assign(publicResponse.headers, sharedHeadersOf(request, facts), corsHeaders);
-      return publicResponse;
-    }
-    // Proxy caches do not vary by API key, so responses without a Cache-Control of their own are not stored.
-    response.headers['cache-control'] ??= 'no-store';
-    Object.assign(response.headers, facts.responseHeaders);
-    if (!isSameOriginPath(request.path)) Object.assign(response.headers, corsHeaders);
-    response.headers['x-request-id'] = facts.requestId;
-    return response;
+    return compressResponse(request, withCommonHeaders(request, response, facts, services.config));
   }
 
   return (request) =>

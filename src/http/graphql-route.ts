@@ -1,5 +1,5 @@
 /** Route for `/graphql`: the fast HTTP handler where it applies; Yoga for all other requests, and for every request with FAST_PATH=off. */
-import type { Services } from '../context.ts';
+import type { RequestInProgress, Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
@@ -13,7 +13,7 @@ import type { createYogaServer } from '../graphql/http/yoga.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
 import { assertResponseTextSize } from '../lib/json/response-size.ts';
-import type { HttpRequestInProgress, HttpRoute, HttpRouteResult } from './http-route.ts';
+import type { HttpRoute, HttpRouteResult } from './http-route.ts';
 
 export interface GraphqlRouteOptions {
   services: Services;
@@ -63,7 +63,7 @@ async function handle(
   options: GraphqlRouteOptions,
   fastHandler: FastGraphqlHandler | undefined,
   request: HttpRequest,
-  call: HttpRequestInProgress,
+  call: RequestInProgress,
   allowedMethods: readonly string[] = methods,
 ): Promise<HttpRouteResult> {
   const asAppError = (error: unknown) =>
@@ -76,13 +76,16 @@ async function handle(
   try {
     if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
-    if (request.method === 'POST') assertShallowJson(request, await request.body(maxGraphqlBytes));
-    const fastResult = await fastHandler?.(request, {
-      address,
-      requestId,
-      incremental,
-      createContext: () => call.createContext(),
-    });
+    const body = request.method === 'POST' ? await request.body(maxGraphqlBytes) : undefined;
+    if (body && request.header('content-type')?.includes('json')) assertJsonDepth(body);
+    const fastResult =
+      body &&
+      (await fastHandler?.(request, body, {
+        address,
+        requestId,
+        incremental,
+        createContext: call.createContext,
+      }));
     if (fastResult) {
       const { response, code } = fastResult;
       return {
@@ -117,10 +120,6 @@ async function handle(
     operation: 'other',
     executed: incremental.executed,
   };
-}
-
-function assertShallowJson(request: HttpRequest, body: Buffer): void {
-  if (request.header('content-type')?.includes('json')) assertJsonDepth(body);
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];

@@ -1,13 +1,8 @@
-/** Reads the request facts from the headers of an HTTP request, and creates its context. */
+/** Reads the request facts from the headers of an HTTP request. */
 import { randomUUID } from 'node:crypto';
-import { authenticate } from '../auth/viewer.ts';
-import { type Context, createContext, type RequestFacts, type Services } from '../context.ts';
+import type { RequestFacts } from '../context.ts';
 import type { HttpRequest } from '../http-message.ts';
 import type { Protocol } from '../ports/metrics.ts';
-
-export async function createRequestContext(services: Services, request: RequestFacts): Promise<Context> {
-  return createContext(services.db, services, request, await authenticate(services, request));
-}
 
 function protocolOf(path: string): Protocol {
   if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql';

@@ -4,7 +4,7 @@ import { validationError } from '../errors.ts';
 import { HiddenProperty } from './cache/hidden-property.ts';
 import { createNamedLru } from './cache/named-lru.ts';
 import { enableRenderCache } from './cache/record-cache.ts';
-import { cappedJsonSize } from './json/json-size.ts';
+import { remainingBytesAfterJson } from './json/response-size.ts';
 
 export interface PageArgs {
   first?: number | null | undefined;
@@ -78,7 +78,8 @@ export interface KeysetPageOptions<T extends object> {
   secret: Uint8Array;
   list: string;
   args: PageArgs;
-  keyOf(node: T): string;
+  /** Default: the id. */
+  keyOf?(node: T): string;
   /** Fetches at most `limit` nodes of a slice: its first ones, or its last ones in reverse order if `backward`. */
   fetch(slice: KeyRange, limit: number): Promise<readonly T[]>;
   count(): Promise<number>;
@@ -88,7 +89,7 @@ export async function loadKeysetPage<T extends object>({
   secret,
   list,
   args,
-  keyOf,
+  keyOf = idOf,
   fetch,
   count,
 }: KeysetPageOptions<T>): Promise<Page<T>> {
@@ -124,6 +125,8 @@ export async function loadKeysetPage<T extends object>({
   return page;
 }
 
+const idOf = (node: object) => (node as { id: string }).id;
+
 /** `before` without `first` means the page directly before the cursor. */
 const isBackward = ({ first, last, before }: PageArgs) =>
   isPresent(last) || (isPresent(before) && before !== '' && !isPresent(first));
@@ -155,10 +158,22 @@ export function toPrismaKeysetRange(
 /** A page of long records ends early after this many bytes, to limit the size and the duration of a response. */
 export const maxPageBytes = 1_000_000;
 
+const sizes = new WeakMap<object, number>();
+
+/** Estimated JSON size of an immutable record, at most `maxPageBytes`. Cached per record. */
+function sizeOf(record: object): number {
+  let size = sizes.get(record);
+  if (size === undefined) {
+    size = maxPageBytes - Math.max(0, remainingBytesAfterJson(record, maxPageBytes));
+    sizes.set(record, size);
+  }
+  return size;
+}
+
 function fittingCount(nodes: readonly object[]): number {
   let room = maxPageBytes;
   for (const [index, node] of nodes.entries()) {
-    room -= cappedJsonSize(node, maxPageBytes);
+    room -= sizeOf(node);
     if (room < 0) return Math.max(1, index);
   }
   return nodes.length;

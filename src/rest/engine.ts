@@ -1,29 +1,27 @@
 /** REST engine: turns path, query and body into the variables of a stored operation, and its data into the response. */
 import type { Context } from '../context.ts';
 import { AppError, type ErrorDetail, notFoundError } from '../errors.ts';
-import { lenientRestRules, restRules, type Variables } from '../graphql/execute/coerce-variables.ts';
-import { coerceVariablesOnce } from '../graphql/execute/coerce-variables-once.ts';
+import {
+  coerceVariables,
+  lenientRestRules,
+  restRules,
+  type Variables,
+} from '../graphql/execute/coerce-variables.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
-import { createParsedRequestCache } from '../graphql/fast/index.ts';
-import { acceptsBody, type HttpRequest, type HttpResponse, jsonContentType } from '../http-message.ts';
-import type { RenderedBody } from '../lib/cache/record-cache.ts';
-import { stringifyResponse } from '../lib/json/response-size.ts';
+import { acceptsBody, type HttpRequest, type HttpResponse } from '../http-message.ts';
+import { createParsedRequestCache } from '../lib/cache/named-lru.ts';
 import { VersionConflictError } from '../lib/optimistic-locking.ts';
 import { maxPageSize } from '../lib/paging.ts';
 import { buildFieldUsageSubject } from '../ports/usage.ts';
 import { type ApiVersionAdapter, createApiVersionAdapters } from './api-versions.ts';
-import { createCompiledRouteCache } from './compiled-route-cache.ts';
+import { createCompiledRouteCache, type ExecutableRoute } from './compiled-route-cache.ts';
 import { createRestErrorResponse } from './error-response.ts';
-import { etagOf, ifNoneMatchIncludes, parseIfMatchVersions } from './etag.ts';
+import { parseIfMatchVersions } from './etag.ts';
 import { readJsonBody, removeNullsInPlace } from './json-body.ts';
-import {
-  buildDeprecationHeaders,
-  buildNextPageLinkHeader,
-  createLocationLookup,
-  listIgnored,
-} from './response-headers.ts';
+import { createResponse, renderBody, toCreated, toPlainJson } from './response.ts';
+import { buildDeprecationHeaders, createLocationLookup, listIgnored } from './response-headers.ts';
 import type { RestRoute } from './route.ts';
 import { createRouteMatcher } from './route-matcher.ts';
 import { parseFieldsParam } from './sparse-fields.ts';
@@ -46,94 +44,139 @@ export interface RestEngine {
 
 type ErrorLog = Parameters<typeof toAppError>[1];
 
+/** A request for a route, parsed. It depends on the text of the request alone, so that a repeated read is parsed once. */
+interface RouteCall {
+  readonly route: RestRoute;
+  /** The route with all fields of its operation. */
+  readonly full: ExecutableRoute;
+  readonly adapter: ApiVersionAdapter;
+  /** Path parameters. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Normalised value of `?fields=`. */
+  readonly fields: string;
+  readonly variables: Variables;
+  readonly issues: readonly ErrorDetail[];
+  readonly ignoredFields: readonly string[];
+  readonly deprecatedUses: readonly string[];
+  /** Further versions of `If-Match`. */
+  readonly otherVersions: readonly number[];
+}
+
 export function createRestEngine(executor: Executor, routes: readonly RestRoute[]): RestEngine {
   const matcher = createRouteMatcher(routes);
   const compiledRoutes = createCompiledRouteCache(executor);
   const versionAdapters = createApiVersionAdapters();
   const locationOf = createLocationLookup(routes);
-  const memo = executor.compiler && createParsedRequestCache<Variables>((variables) => variables);
+  const memo = executor.compiler && createParsedRequestCache<RouteCall>(({ variables }) => variables);
 
-  async function runRoute(
+  async function parseCall(
     request: HttpRequest,
-    route: RestRoute,
-    path: Record<string, string>,
-    ctx: Context,
-    { upgradeRequest, downgradeResponse, isStrict }: ApiVersionAdapter,
-  ): Promise<HttpResponse> {
-    const full = compiledRoutes.full(route);
-    const name = nameOf(route);
-    const businessIds = () => full.operation.businessIds(path);
-    ctx.usage.record(ctx, full.usage, businessIds);
-    const { query, body: requestBody } = upgradeRequest(
+    { route, full, path, adapter }: Pick<RouteCall, 'route' | 'full' | 'path' | 'adapter'>,
+    caller: string,
+  ): Promise<RouteCall> {
+    const { operation, compiled } = full;
+    const { isStrict } = adapter;
+    const { query, body } = adapter.upgradeRequest(
       { query: request.query, body: acceptsBody(route.method) ? await readJsonBody(request) : {} },
-      name,
+      nameOf(route),
     );
     const ifMatch = request.header('if-match');
-    const isRead = route.method === 'GET';
-    const memoKey = isRead && ifMatch === undefined ? `${request.path}?${query}` : undefined;
-    const memoized = memoKey === undefined ? undefined : memo?.find(memoKey);
-    const values = memoized ?? full.compiled.variables({ path, query, body: requestBody, ifMatch });
-    const fields = isRead ? parseFieldsParam(query) : '';
-    const { executable, errors } = compiledRoutes.withFields(route, fields, ctx.request.address);
-    const deprecatedUses = [...full.operation.deprecatedUses(values), ...executable.deprecatedFields];
-    for (const coordinate of deprecatedUses)
+    const values = compiled.variables({ path: { ...path }, query, body, ifMatch });
+    const fields = route.method === 'GET' ? parseFieldsParam(query) : '';
+    const { executable, errors } = compiledRoutes.withFields(route, fields, caller);
+    const coerced = coerceVariables(operation.variableTypes, values, isStrict ? restRules : lenientRestRules);
+    const unknown = compiled.unknownFields(body);
+    return {
+      route,
+      full,
+      adapter,
+      path,
+      fields,
+      variables: coerced.variables,
+      issues: [
+        ...coerced.issues,
+        ...errors,
+        ...(isStrict ? [...unknown, ...pageSizeErrors(values[route.query.limit ?? ''])] : []),
+      ],
+      ignoredFields: [...coerced.ignoredFields, ...(isStrict ? [] : unknown.map(({ field }) => field))],
+      deprecatedUses: [...operation.deprecatedUses(values), ...executable.deprecatedFields],
+      otherVersions: parseIfMatchVersions(ifMatch).slice(1),
+    };
+  }
+
+  async function respond(
+    request: HttpRequest,
+    { route, full, adapter, path, fields, variables, ...call }: RouteCall,
+    ctx: Context,
+  ): Promise<{ response: HttpResponse; isRendered: boolean }> {
+    const businessIds = () => full.operation.businessIds(path);
+    for (const coordinate of call.deprecatedUses)
       ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
-    if (deprecatedUses.length > 0)
-      Object.assign(ctx.request.responseHeaders, buildDeprecationHeaders(deprecatedUses));
-    const rules = isStrict ? restRules : lenientRestRules;
-    const coerced = coerceVariablesOnce(full.operation.variableTypes, values, rules);
-    const { variables } = coerced;
-    const unknown = full.compiled.unknownFields(requestBody);
-    const ignoredFields = [...coerced.ignoredFields, ...(isStrict ? [] : unknown.map(({ field }) => field))];
-    if (ignoredFields.length > 0)
-      ctx.request.responseHeaders['x-ignored-fields'] = listIgnored(ignoredFields);
-    const issues = [
-      ...coerced.issues,
-      ...errors,
-      ...(isStrict ? [...unknown, ...pageSizeErrors(values[route.query.limit ?? ''])] : []),
-    ];
-    if (issues.length > 0) return full.operation.rejectInvalid(variables, issues, ctx);
-    const otherVersions = parseIfMatchVersions(ifMatch).slice(1);
+    if (call.deprecatedUses.length > 0)
+      Object.assign(ctx.request.responseHeaders, buildDeprecationHeaders(call.deprecatedUses));
+    if (call.ignoredFields.length > 0)
+      ctx.request.responseHeaders['x-ignored-fields'] = listIgnored(call.ignoredFields);
+    if (call.issues.length > 0) return full.operation.rejectInvalid(variables, call.issues, ctx);
+    const { operation, compiled, readPrerendered, hasEtag } =
+      fields === '' ? full : compiledRoutes.withFields(route, fields, ctx.request.address).executable;
+    const { downgradeResponse } = adapter;
     // Cached JSON has the format of the newest API version.
     const rendered =
-      isRead && !downgradeResponse ? await executable.readPrerendered(variables, ctx) : undefined;
-    if (rendered && memoKey !== undefined && !memoized) memo?.store(memoKey, values);
-    if (rendered) executable.operation.recordPublicRead(variables, ctx);
-    if (rendered)
-      return createResponse(
-        request,
-        route.method,
-        executable.hasEtag ? rendered : { ...rendered, etag: undefined },
-      );
-    const run = () => runOperation(executable.operation, variables, ctx, otherVersions);
-    const body = rendered === null ? null : executable.compiled.responseBody(await run());
+      route.method === 'GET' && !downgradeResponse ? await readPrerendered(variables, ctx) : undefined;
+    if (rendered) {
+      if (ctx.request.publicRead.businessIds.length > 0) operation.recordPublicRead(variables, ctx);
+      return { response: createResponse(request, route.method, rendered, hasEtag), isRendered: true };
+    }
+    const body =
+      rendered === null
+        ? null
+        : compiled.responseBody(await runOperation(operation, variables, ctx, call.otherVersions));
     if (typeof body !== 'object' || body === null) throw notFoundError(route.recordName);
-    executable.operation.recordPublicRead(variables, ctx);
+    operation.recordPublicRead(variables, ctx);
     removeNullsInPlace(body);
-    const versionedBody = downgradeResponse ? downgradeResponse(toPlainJson(body), name) : body;
-    const response = renderBody(request, route.method, versionedBody, executable.hasEtag);
-    return isStrict && route.creates
-      ? toCreated(response, locationOf(route, { ...path, ...body }))
-      : response;
+    const versionedBody = downgradeResponse ? downgradeResponse(toPlainJson(body), nameOf(route)) : body;
+    const response = renderBody(request, route.method, versionedBody, hasEtag);
+    const isCreated = adapter.isStrict && route.creates;
+    return {
+      response: isCreated ? toCreated(response, locationOf(route, { ...path, ...body })) : response,
+      isRendered: false,
+    };
   }
 
   return {
     async handle(request, createContext, errorLog) {
-      const match = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-      const route = match && 'route' in match ? nameOf(match.route) : undefined;
+      const memoKey = memo && memoKeyOf(request);
+      const memoized = memoKey === undefined ? undefined : memo?.find(memoKey);
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const match = memoized ?? matcher.match(method, request.path);
+      const name = match && 'route' in match ? nameOf(match.route) : undefined;
       try {
-        const adapter = versionAdapters.of(request);
+        const adapter = memoized?.adapter ?? versionAdapters.of(request);
         if (!match) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
-        if (!('route' in match)) return { route, response: otherMethodResponse(request.method, match.allow) };
+        if (!('route' in match))
+          return { route: name, response: otherMethodResponse(request.method, match.allow) };
+        const { route, path } = match;
         const ctx = await createContext();
-        return { route, response: await runRoute(request, match.route, match.path, ctx, adapter) };
+        const full = memoized?.full ?? compiledRoutes.full(route);
+        ctx.usage.record(ctx, full.usage, () => full.operation.businessIds(path));
+        const call =
+          memoized ?? (await parseCall(request, { route, full, path, adapter }, ctx.request.address));
+        const { response, isRendered } = await respond(request, call, ctx);
+        if (isRendered && memoKey !== undefined && !memoized) memo?.store(memoKey, call);
+        return { route: name, response };
       } catch (error) {
         const appError = toAppError(error, errorLog);
         const response = createRestErrorResponse(appError, request, errorLog.request.requestId);
-        return { route, response, code: appError.code };
+        return { route: name, response, code: appError.code };
       }
     },
   };
+}
+
+/** Undefined: the request is no read, or depends on `If-Match`. */
+function memoKeyOf(request: HttpRequest): string | undefined {
+  if (request.method !== 'GET' || request.header('if-match') !== undefined) return undefined;
+  return `${request.header('x-duet-version') ?? ''} ${request.path}?${request.query}`;
 }
 
 /** Runs with the first version of `If-Match`. If the record has another version that the header lists, retries once with that version. */
@@ -159,59 +202,6 @@ async function runOperation(
 }
 
 const nameOf = ({ method, path }: RestRoute) => `${method} ${path}`;
-
-/** Plain JSON: the body may contain objects with pre-rendered JSON. */
-const toPlainJson = (body: object): Record<string, unknown> => JSON.parse(stringifyResponse(body));
-
-/** Responses with one record have an ETag; lists have no version and no ETag. */
-function renderBody(
-  request: HttpRequest,
-  method: RestRoute['method'],
-  body: object,
-  hasEtag: boolean,
-): HttpResponse {
-  const json = stringifyResponse(body);
-  if ('items' in body)
-    return createResponse(request, method, { bytes: json, cursor: (body as { cursor?: string }).cursor });
-  return createResponse(request, method, { bytes: json, etag: hasEtag ? etagOf(body, json) : undefined });
-}
-
-interface RenderedResponse {
-  bytes: string | RenderedBody['bytes'];
-  etag?: string | undefined;
-  /** Cursor of the next page of a list. */
-  cursor?: string | null | undefined;
-}
-
-/** Responses depend on the viewer; clients may cache them, but have to revalidate. */
-const readHeaders = (): Record<string, string> => ({
-  'cache-control': 'private, no-cache',
-  vary: 'Authorization, X-API-Key, X-Duet-Version, Accept, Accept-Encoding',
-});
-const writeHeaders = (): Record<string, string> => ({ 'cache-control': 'no-store' });
-
-function createResponse(
-  request: HttpRequest,
-  method: RestRoute['method'],
-  { bytes, etag, cursor }: RenderedResponse,
-): HttpResponse {
-  const headers = method === 'GET' ? readHeaders() : writeHeaders();
-  if (cursor) headers.link = buildNextPageLinkHeader(request, cursor);
-  if (etag !== undefined) {
-    headers.etag = etag;
-    const ifNoneMatch = request.method === 'GET' ? request.header('if-none-match') : undefined;
-    if (ifNoneMatch !== undefined && ifNoneMatchIncludes(ifNoneMatch, etag))
-      return { status: 304, headers, body: null };
-  }
-  headers['content-type'] = jsonContentType;
-  return { status: 200, headers, body: bytes };
-}
-
-const toCreated = (response: HttpResponse, location: string | undefined): HttpResponse => ({
-  ...response,
-  status: 201,
-  headers: location === undefined ? response.headers : { ...response.headers, location },
-});
 
 /** A `limit` above the maximum is an error in strict API versions; other values are validated by the operation. */
 const pageSizeErrors = (size: unknown): ErrorDetail[] =>

@@ -1,6 +1,5 @@
 /** REST response headers: `Deprecation` (RFC 9745), `Sunset` (RFC 8594), `Link` to the next page, `Location` and ignored fields. */
 import { type Deprecation, deprecations } from '../graphql/schema/deprecations.ts';
-import type { HttpRequest } from '../http-message.ts';
 import type { RestRoute } from './route.ts';
 
 const secondsOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
@@ -48,12 +47,4 @@ export function createLocationLookup(routes: readonly RestRoute[]) {
   );
   return (route: RestRoute, values: Readonly<Record<string, unknown>>): string | undefined =>
     templates.get(route)?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
-}
-
-/** Value of `Link: <…>; rel="next"`: URL of the next page, with all other query parameters unchanged. */
-export function buildNextPageLinkHeader({ path, query }: HttpRequest, cursor: string): string {
-  const others = query === '' ? [] : query.split('&').filter((part) => part !== '' && !/^cursor=/.test(part));
-  const url = `${path}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
-  // Unencoded characters of the request URL must not close the brackets.
-  return `<${url.replace(/[<>"\s]/g, encodeURIComponent)}>; rel="next"`;
 }

@@ -26,7 +26,7 @@ it('the compiler rejects a write to a cached record, a viewer in the shared node
   for (const name of planted) plant(name, '--reverse');
   expect(code).toBe(1);
   expect(output).toMatch(/find-product\.ts.*Cannot assign to 'name' because it is a read-only property/);
-  expect(output).toMatch(/list-collections\.ts.*Cannot find name 'ctx'/);
+  expect(output).toMatch(/list-orders\.ts.*Cannot find name 'ctx'/);
   expect(output).toMatch(/operation\.ts.*Property 'auditContext' is missing/);
 });
 

@@ -1,8 +1,7 @@
 /** A page reads only its own rows from the index, even if other owners have newer rows. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
-import { loadOwnedPage } from '../../src/db/pages/owned-page.ts';
-import { definePageRecords } from '../../src/db/pages/page-records.ts';
+import { definePageRecords, loadOwnedPage } from '../../src/db/pages/owned-page.ts';
 import { buildProductVisibilitySql } from '../../src/domains/products/read/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createCursorCodec } from '../../src/lib/paging.ts';

@@ -11,6 +11,7 @@ import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
 import { storedOperationHeads } from '../support/stored-operations.ts';
+import { describeClientMatrix } from './client-matrix.ts';
 import {
   clients,
   commandTimeout,
@@ -311,6 +312,8 @@ export {};
     commandTimeout,
   );
 });
+
+describe('clients', () => describeClientMatrix(() => t));
 
 describe('legacy-rest', () => {
   const example = resolve('examples/legacy-rest');

@@ -1,7 +1,6 @@
 /** Caches whose keys are chosen by clients: memory is bounded although keys may be long. */
 import { expect, it } from 'vitest';
-import { createLongKeyLru } from '../../src/lib/cache/long-key-lru.ts';
-import { createNamedLru } from '../../src/lib/cache/named-lru.ts';
+import { createLongKeyLru, createNamedLru } from '../../src/lib/cache/named-lru.ts';
 
 it('stores the hash of a long key', () => {
   const cache = createNamedLru<number>('test', 10);

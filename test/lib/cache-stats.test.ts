@@ -1,8 +1,7 @@
 /** Cache statistics by name, size accounting of the record cache, and its admission filter. */
 import { describe, expect, it } from 'vitest';
 import { collectCacheStats } from '../../src/lib/cache/cache-registry.ts';
-import { createLongKeyLru } from '../../src/lib/cache/long-key-lru.ts';
-import { createNamedLru } from '../../src/lib/cache/named-lru.ts';
+import { createLongKeyLru, createNamedLru } from '../../src/lib/cache/named-lru.ts';
 import { RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
 
 it('sums up caches with the same name', () => {

@@ -1,7 +1,7 @@
 /** HTTP semantics of REST: Link headers, problem details, compression, caching, and sparse fields. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compressResponse, negotiateEncoding } from '../../src/http/compress.ts';
+import { compressResponse, negotiateEncoding } from '../../src/http/finish-response.ts';
 import type { HttpRequest } from '../../src/http-message.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 

@@ -1,9 +1,8 @@
 /** Filtered and sorted pages of one owner's rows, for records whose filters are columns of their own table. */
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
-import type { PageQueryContext } from './owned-page.ts';
+import type { PageQueryContext, PageRecords } from './owned-page.ts';
 import { buildPageQuery, buildPageSourceByAge, type PageSource } from './page-query.ts';
-import type { PageRecords } from './page-records.ts';
 import { loadSortedPage, type SortedRange, type SortedRow } from './sorted-page.ts';
 
 export interface FilterCondition {

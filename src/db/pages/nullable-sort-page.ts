@@ -1,9 +1,8 @@
 /** Pages sorted by a nullable value: rows with a value first, in its order, then rows without one by age. */
 import type { Page } from '../../lib/paging.ts';
 import { type FilteredPageQuery, loadPageOfSelectedIds } from './filtered-page.ts';
-import type { PageQueryContext } from './owned-page.ts';
+import type { PageQueryContext, PageRecords } from './owned-page.ts';
 import { buildPageQuery, type PageQuerySpec, type PageSource } from './page-query.ts';
-import type { PageRecords } from './page-records.ts';
 import type { SortedRange, SortPosition } from './sorted-page.ts';
 
 export interface NullableSortPageQuery<Row, T, Params extends readonly unknown[]>

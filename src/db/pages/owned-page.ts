@@ -1,10 +1,75 @@
-/** Pages of one owner's rows, newest first, by an index on owner and id. */
+/** Pages of one owner's rows, newest first, by an index on owner and id; and the records of a page: their table, and how rows become nodes. */
 
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { type KeyRange, loadKeysetPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
 import { loadBatchedPage, readOncePerTick } from '../batching/index.ts';
 import type { Db } from '../handles.ts';
-import type { PageRecords } from './page-records.ts';
+import {
+  type CachedRecordSource,
+  type CurrentRecordVersion,
+  selectContentReadDb,
+} from '../records/cached-records.ts';
+
+export interface PageRecordsDefinition<Row, T, Params extends readonly unknown[]> {
+  /** Select list. */
+  readonly columns: string;
+  /** Table with its alias, such as `orders o`. */
+  readonly table: string;
+  /** Nodes of rows. Requests of several viewers that send the same statement with the same parameters in one tick share the result. */
+  toNodes(rows: readonly Row[], params: Params, db: Db): readonly T[] | Promise<readonly T[]>;
+}
+
+declare const isDefined: unique symbol;
+
+/** Created by `definePageRecords` only. */
+export interface PageRecords<Row, T, Params extends readonly unknown[]>
+  extends PageRecordsDefinition<Row, T, Params> {
+  readonly [isDefined]: true;
+}
+
+/**
+ * Defines the records of a page. Called at module level, where no request is in scope, so that `toNodes` depends only on the rows and on
+ * the parameters of the statement (test/contract/import-directions.test.ts).
+ */
+export const definePageRecords = <
+  Row extends object,
+  T extends { id: string },
+  Params extends readonly unknown[],
+>(
+  definition: PageRecordsDefinition<Row, T, Params>,
+): PageRecords<Row, T, Params> => definition as PageRecords<Row, T, Params>;
+
+/** Records of a page of one business from a record cache. Parameters of the statement: business, reader, and those of its conditions. */
+export const defineCachedPageRecords = <T extends { id: string }, By extends string>(
+  cache: CachedRecordSource<T, By>,
+) =>
+  definePageRecords({
+    columns: cache.columns,
+    table: cache.from,
+    toNodes: (
+      current: readonly CurrentRecordVersion[],
+      [businessId, reader]: readonly [string | null, string | null, ...unknown[]],
+      db,
+    ) => cache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
+  });
+
+/**
+ * Records of the same page of several owners, which one statement reads. Parameters: owner and reader. `business` is the SQL expression of
+ * the business if the owner is another record.
+ */
+export const defineCachedSiblingRecords = <T extends { id: string }, By extends string>(
+  cache: CachedRecordSource<T, By>,
+  business = '$1',
+) =>
+  definePageRecords({
+    columns: cache.columnsIn(business),
+    table: cache.from,
+    toNodes: (
+      current: readonly CurrentRecordVersion[],
+      [, reader]: readonly [string | null, string | null],
+      db,
+    ) => cache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
+  });
 
 export interface PageQueryContext {
   readonly db: Db;
@@ -51,7 +116,6 @@ export function loadOwnedPage<
     secret: keys.secret,
     list,
     args,
-    keyOf: ({ id }) => id,
     async fetch(slice, limit) {
       const keys = [slice.after, slice.before].filter((key) => key !== undefined);
       // A cursor belongs to one owner, so a page with cursors is not batched.

@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/request-loader.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
+import type { PageRecords } from './owned-page.ts';
 import {
   buildOwnedCountSql,
   buildOwnedPageSql,
@@ -9,7 +10,6 @@ import {
   type OwnedPageQuery,
   type PageQueryContext,
 } from './owned-page.ts';
-import type { PageRecords } from './page-records.ts';
 
 interface SiblingPageQuery<Params extends readonly unknown[]>
   extends Omit<OwnedPageQuery<never, never, never>, 'records' | 'args' | 'params'> {

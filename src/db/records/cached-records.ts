@@ -73,16 +73,21 @@ interface CachedQuery extends CachedRecordQuery {
 const maxAddresses = 10_000;
 const idLength = 36;
 
-/**
- * Defines the cached reads of a kind of record, per database. `columns` is the select list of pages for `loadPageRecords`; `columnsIn`
- * takes the business from another SQL expression than `$1`.
- */
+/** Cached reads of one kind of record by database, and what pages for `loadPageRecords` select. */
+export interface CachedRecordSource<T, By extends string> {
+  (db: Db): CachedRecords<T, By>;
+  /** Table with its alias. */
+  readonly from: string;
+  /** Select list; the business is parameter `$1`. */
+  readonly columns: string;
+  /** Select list with the business from another SQL expression. */
+  columnsIn(business: string): string;
+}
+
+/** Defines the cached reads of a kind of record. */
 export function defineCachedRecords<T extends { id: string; version: number }, By extends string>(
   kind: CachedRecordKind<T, By>,
-): ((db: Db) => CachedRecords<DeepReadonly<T>, By>) & {
-  columns: string;
-  columnsIn(business: string): string;
-} {
+): CachedRecordSource<DeepReadonly<T>, By> {
   // One instance per read function: replicas are queried separately, and all share the record cache.
   const instances = new WeakMap<Db['shortRead'], CachedRecords<T, By>>();
   // The record cache shares records between requests: callers get a deeply readonly type, and tests freeze the records.
@@ -95,7 +100,7 @@ export function defineCachedRecords<T extends { id: string; version: number }, B
     return instance as unknown as CachedRecords<DeepReadonly<T>, By>;
   };
   const columnsIn = (business: string) => buildCurrentVersionColumnsSql(kind, business);
-  return Object.assign(of, { columns: columnsIn('$1'), columnsIn });
+  return Object.assign(of, { from: kind.from, columns: columnsIn('$1'), columnsIn });
 }
 
 function createCachedRecords<T extends { id: string; version: number }, By extends string>(
@@ -206,3 +211,6 @@ function paramsOf(queries: readonly CachedQuery[]): unknown[] {
     viewerKeys.map((viewer) => viewer.slice(idLength)),
   ];
 }
+
+/** Handle for reading products and content: the replica if there is one. Decisions such as stock checks read from `db` itself. */
+export const selectContentReadDb = (db: Db): Db => db.contentReplica ?? db;

@@ -14,20 +14,18 @@ import type { Variables, VariableTypes } from './coerce-variables.ts';
 /** Adds the deprecated coordinates that a value, not validated yet, contains. */
 type Search = (value: unknown, coordinates: Set<string>) => void;
 
-const none: readonly string[] = [];
-
-/** PERF: searches only variables whose types contain deprecated fields; most operations have none. */
+/** Undefined for most operations: neither their root fields nor the types of their variables contain anything deprecated. */
 export function createDeprecatedUseFinder(
   schema: GraphQLSchema,
   node: OperationDefinitionNode,
   types: VariableTypes,
-): (variables: Variables) => readonly string[] {
+): ((variables: Variables) => readonly string[]) | undefined {
   const { always, byVariable } = findRootUses(schema, node);
   const searches = types.flatMap(({ name, type }) => {
     const [argument, search] = [byVariable.get(name), createSearch(type)];
     return argument !== undefined || search ? [{ name, argument, search }] : [];
   });
-  if (always.length === 0 && searches.length === 0) return () => none;
+  if (always.length === 0 && searches.length === 0) return undefined;
   return (variables) => {
     const coordinates = new Set(always);
     for (const { name, argument, search } of searches) {

@@ -4,13 +4,12 @@ import type { OperationDefinitionNode } from 'graphql';
 import { type Context, createContext } from '../../context.ts';
 import type { AuditContext } from '../../db/audit-context.ts';
 import type { ConnectionShare } from '../../db/query-context.ts';
-import { rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
+import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
 import { createDutyCycle } from '../../lib/async/duty-cycle.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import { withSpan } from '../../lib/tracing.ts';
-import type { UsageSubject } from '../../ports/usage.ts';
-import { createQueryCostEstimator } from '../limits/query-cost.ts';
-import { queryLimitError } from '../limits/validate-document.ts';
+import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
+import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createPublicReadRecorder } from '../schema/public-read-tags.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
@@ -63,6 +62,12 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
       return result;
     });
   let usage: UsageSubject | undefined;
+  const schemaUsage = () => {
+    usage ??= collectSchemaUsage(schema, document, node);
+    return usage;
+  };
+  const findDeprecatedUses = createDeprecatedUseFinder(schema, node, types);
+  const deprecatedUses = (variables: Variables) => findDeprecatedUses?.(variables) ?? [];
   // All operations of a batch share one limit.
   const chargeCost = (variables: Variables, { request }: Context) => {
     const { cost, parts } = costOf(variables);
@@ -80,10 +85,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   const runWithinDeadline = <Result>(ctx: Context, execute: (runCtx: Context) => Promise<Result> | Result) =>
     tracedOperation(node, () =>
       runWithDeadline(ctx.config.operationTimeoutMs, (deadline) => {
-        const share = connectionShareOf(ctx);
-        const db = ctx.db.withContext({ auditContext: auditContextOf(ctx), deadline, share });
-        const primaryCtx = createContext(db, ctx, ctx.request, ctx.viewer);
-        const runCtx = node.operation === 'query' ? withReplicaReads(primaryCtx) : primaryCtx;
+        const runCtx = createRunContext(ctx, node.operation, deadline);
         const result = execute(runCtx);
         return result instanceof Promise ? result.finally(() => finish(runCtx)) : result;
       }),
@@ -93,11 +95,17 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     kind: node.operation,
     variableTypes: types,
     document,
-    schemaUsage: () => {
-      usage ??= collectSchemaUsage(schema, document, node);
-      return usage;
+    schemaUsage,
+    deprecatedUses,
+    recordUsage(variables, ctx) {
+      const subject = schemaUsage();
+      const businessIds = () => collectBusinessIds(node, variables);
+      ctx.usage.record(ctx, subject, businessIds);
+      // Fields in the document are already counted with the operation.
+      for (const coordinate of deprecatedUses(variables))
+        if (!subject.fields.includes(coordinate))
+          ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
     },
-    deprecatedUses: createDeprecatedUseFinder(schema, node, types),
     recordPublicRead: createPublicReadRecorder(schema, document, node),
     businessIds: (variables) => collectBusinessIds(node, variables),
     run(variables, ctx) {
@@ -146,6 +154,13 @@ function addCost({ operationCost }: Context['request'], cost: number): void {
   operationCost.onChange?.(operationCost.total);
 }
 
+/** Context whose statements carry the audit context, the deadline and the share of the connections of this run. */
+function createRunContext(ctx: Context, kind: PreparedOperation['kind'], deadline?: Deadline): Context {
+  const queryContext = { auditContext: auditContextOf(ctx), deadline, share: connectionShareOf(ctx) };
+  const runCtx = createContext(ctx.db.withContext(queryContext), ctx, ctx.request, ctx.viewer);
+  return kind === 'query' && ctx.db.replicas ? withReplicaReads(runCtx, ctx.db.replicas) : runCtx;
+}
+
 /** Guests and anonymous callers are easily created, so they share the connections of their network too. */
 function connectionShareOf({ viewer: { user }, request }: Context): ConnectionShare {
   const network = !user || user.isGuest ? toIpNetwork(request.address) : undefined;
@@ -158,11 +173,8 @@ function connectionShareOf({ viewer: { user }, request }: Context): ConnectionSh
   };
 }
 
-const auditContextOf = ({
-  viewer: { user, isApiKey },
-  request: { requestId, protocol },
-}: Context): AuditContext => ({
-  actor: user ? (isApiKey ? 'API_KEY' : 'USER') : 'ANONYMOUS',
+const auditContextOf = ({ viewer: { user }, request: { requestId, protocol } }: Context): AuditContext => ({
+  actor: user ? (user.provider === 'API' ? 'API_KEY' : 'USER') : 'ANONYMOUS',
   userId: user?.userId,
   keyId: user?.keyId,
   requestId,
@@ -186,11 +198,8 @@ function createLazyRenderPlan(
     if (!plan || !mayCompile()) return undefined;
     chargedPlan = {
       ...plan,
-      async resolveRoot(variables, primaryCtx) {
-        const { db, request, viewer } = primaryCtx;
-        const auditContext = auditContextOf(primaryCtx);
-        const sharedDb = db.withContext({ auditContext, share: connectionShareOf(primaryCtx) });
-        const ctx = withReplicaReads(createContext(sharedDb, primaryCtx, request, viewer));
+      async resolveRoot(variables, requestCtx) {
+        const ctx = createRunContext(requestCtx, node.operation);
         try {
           const error = chargeCost(variables, ctx);
           if (error) throw error;

@@ -26,6 +26,8 @@ export interface PreparedOperation {
   schemaUsage(): UsageSubject;
   /** Deprecated coordinates used with these variables: root fields, their arguments and input fields. */
   deprecatedUses(variables: Variables): readonly string[];
+  /** Counts the operation, and the deprecated fields in its variables, in the usage statistics of the client. */
+  recordUsage(variables: Variables, ctx: Context): void;
   /** Ids of the businesses in the arguments of the root fields. */
   businessIds(variables: Variables): ReadonlySet<unknown>;
   /** Records the surrogate keys of a successful response to an anonymous viewer. */

@@ -2,7 +2,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
-import { buildFieldUsageSubject } from '../../ports/usage.ts';
 import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, graphqlRules, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
@@ -34,22 +33,6 @@ export const prepareDocument = (
   source: string,
   address: string,
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
-
-/** Counts the operation, and the deprecated fields in its variables, in the usage statistics of the client. */
-export function recordUsage(
-  operation: PreparedOperation,
-  values: Variables | null | undefined,
-  ctx: Context,
-): void {
-  const variables = values ?? {};
-  const businessIds = () => operation.businessIds(variables);
-  const usage = operation.schemaUsage();
-  ctx.usage.record(ctx, usage, businessIds);
-  // Fields in the document are already counted with the operation.
-  for (const coordinate of operation.deprecatedUses(variables))
-    if (!usage.fields.includes(coordinate))
-      ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
-}
 
 export async function runOperation(
   operation: PreparedOperation,

@@ -1,20 +1,22 @@
 /** PERF: handles a plain JSON `POST /graphql` without Fetch objects. Yoga handles all other requests, with identical responses. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { HttpRequest } from '../../http-message.ts';
+import { createParsedRequestCache } from '../../lib/cache/named-lru.ts';
 import type { RenderedBody } from '../../lib/cache/record-cache.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
+import { coerceVariables, graphqlRules, type Variables } from '../execute/coerce-variables.ts';
 import type { Executor } from '../execute/executor.ts';
+import type { PreparedOperation } from '../execute/prepared-document.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { type GraphqlCaller, prepareDocument, recordUsage, runOperation } from '../execute/run-request.ts';
+import { type GraphqlCaller, runOperation } from '../execute/run-request.ts';
 import {
   acceptedGraphqlType,
   createGraphqlResult,
   type GraphqlHttpResult,
   graphqlHeaders,
 } from '../http/graphql-response.ts';
-import { assertParamCount, isGraphqlParam, maxGraphqlBytes } from '../http/request-params.ts';
+import { assertParamCount, isGraphqlParam } from '../http/request-params.ts';
 import type { GraphqlDocumentParams, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
-import { createParsedRequestCache, type ParsedRequestCache } from './parsed-request-cache.ts';
 import { respondFromRenderPlan } from './render-plan.ts';
 import { parseGraphqlBody, type SplitGraphqlBody, splitGraphqlBody } from './request-body.ts';
 
@@ -23,9 +25,20 @@ interface Params extends GraphqlDocumentParams {
   variables?: Record<string, unknown> | null;
 }
 
-/** Undefined: the request has to be handled by Yoga. */
+/** A request, parsed. It depends on the body alone, so that a repeated request is parsed once. */
+interface ParsedRequest {
+  readonly params: Params;
+  /** Text of the document. */
+  readonly source: string;
+  readonly isRegistered: boolean;
+  /** Coerced variables; undefined before the operation has a render plan, and if they are invalid. */
+  readonly variables: Variables | undefined;
+}
+
+/** `bytes` is the body of the request. Undefined: the request has to be handled by Yoga. */
 export type FastGraphqlHandler = (
   request: HttpRequest,
+  bytes: Buffer,
   caller: GraphqlCaller,
 ) => Promise<GraphqlHttpResult | undefined>;
 
@@ -33,47 +46,55 @@ export function createFastGraphqlHandler(
   executor: Executor,
   documents: TrustedDocumentRegistry,
 ): FastGraphqlHandler {
-  const memo = createParsedRequestCache<Params>(({ variables }) => variables);
-  return (request, caller) => handleRequest({ executor, documents, memo }, request, caller);
+  const memo = createParsedRequestCache<ParsedRequest>(({ variables }) => variables);
+
+  /** A GraphQLError is the response; undefined: Yoga writes the response. */
+  function parse(body: SplitGraphqlBody): ParsedRequest | GraphQLError | undefined {
+    const params = readParams(body);
+    if (!params) return undefined;
+    const source = documents.resolve(params);
+    if (source === undefined || source instanceof GraphQLError) return source;
+    return { params, source, isRegistered: documents.isRegistered(source), variables: undefined };
+  }
+
+  return async (request, bytes, caller) => {
+    const mediaType = responseType(request);
+    if (!mediaType) return undefined;
+    const body = splitGraphqlBody(bytes);
+    const memoKey = memoKeyOf(body);
+    const memoized = memo.find(memoKey);
+    const parsed = memoized ?? parse(body);
+    const respond = (result: ExecutionResult, name = '') =>
+      createGraphqlResult(result, mediaType, name, caller.requestId);
+    if (parsed instanceof GraphQLError) return respond({ errors: [parsed] });
+    if (!parsed) return undefined;
+    const { params, source, isRegistered } = parsed;
+    const prepared = executor.prepare(source, isRegistered ? undefined : caller.address);
+    if (prepared.errors.length > 0) return respond({ errors: toDocumentErrors(prepared.errors) });
+    const operation = prepared.operation(params.operationName);
+    if (!operation) return respond({ errors: [unknownOperationError(params.operationName)] });
+    if (operation.kind === 'subscription') return undefined;
+    const ctx = await caller.createContext();
+    operation.recordUsage(params.variables ?? {}, ctx);
+    const plan = operation.renderPlan();
+    const variables = plan && (parsed.variables ?? coerceValidVariables(operation, params.variables));
+    const rendered = plan && variables && (await respondFromRenderPlan(plan, variables, ctx));
+    if (rendered && !memoized) memo.store(memoKey, { ...parsed, variables });
+    const result = rendered
+      ? createRenderedResult(rendered, mediaType, operation.name)
+      : respond(await runOperation(operation, params.variables, ctx), operation.name);
+    result.isRegistered = isRegistered;
+    return result;
+  };
 }
 
-interface HandlerServices {
-  executor: Executor;
-  documents: TrustedDocumentRegistry;
-  memo: ParsedRequestCache<Params>;
-}
-
-async function handleRequest(
-  { executor, documents, memo }: HandlerServices,
-  request: HttpRequest,
-  caller: GraphqlCaller,
-): Promise<GraphqlHttpResult | undefined> {
-  const mediaType = responseType(request);
-  if (!mediaType) return undefined;
-  const body = splitGraphqlBody(await request.body(maxGraphqlBytes));
-  const memoKey = memoKeyOf(body);
-  const memoizedParams = memo.find(memoKey);
-  const params = memoizedParams ?? readParams(body);
-  if (!params) return undefined;
-  const document = documents.resolve(params);
-  if (document === undefined) return undefined;
-  const respond = (result: ExecutionResult, name = '') =>
-    createGraphqlResult(result, mediaType, name, caller.requestId);
-  if (document instanceof GraphQLError) return respond({ errors: [document] });
-  const prepared = prepareDocument(executor, documents, document, caller.address);
-  if (prepared.errors.length > 0) return respond({ errors: toDocumentErrors(prepared.errors) });
-  const operation = prepared.operation(params.operationName);
-  if (!operation) return respond({ errors: [unknownOperationError(params.operationName)] });
-  if (operation.kind === 'subscription') return undefined;
-  const ctx = await caller.createContext();
-  recordUsage(operation, params.variables, ctx);
-  const rendered = await respondFromRenderPlan(operation, params.variables, ctx);
-  if (rendered && !memoizedParams) memo.store(memoKey, params);
-  const result = rendered
-    ? createRenderedResult(rendered, mediaType, operation.name)
-    : respond(await runOperation(operation, params.variables, ctx), operation.name);
-  result.isRegistered = documents.isRegistered(document);
-  return result;
+/** Undefined: the variables are invalid, and running the operation reports their errors. */
+function coerceValidVariables(
+  { variableTypes }: PreparedOperation,
+  values: Variables | null | undefined,
+): Variables | undefined {
+  const { variables, issues } = coerceVariables(variableTypes, values ?? {}, graphqlRules);
+  return issues.length === 0 ? variables : undefined;
 }
 
 /** Media type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */

@@ -9,8 +9,6 @@ import { enableRootReplay } from './recorded-root-results.ts';
 import { createRenderPlan } from './render-plan.ts';
 
 export { createFastGraphqlHandler, type FastGraphqlHandler } from './http-handler.ts';
-export { createParsedRequestCache } from './parsed-request-cache.ts';
-export { joinRenderedSegments, renderNodeList } from './render-plan.ts';
 
 export const operationCompiler: OperationCompiler = {
   prepareSchema: enableRootReplay,

@@ -4,27 +4,24 @@
  */
 import { type FieldNode, type GraphQLObjectType, isNullableType, Kind } from 'graphql';
 import type { Context } from '../../context.ts';
-import { SegmentedBody } from '../../http-message.ts';
 import { isTimeoutError } from '../../lib/async/deadline.ts';
-import { type RenderedBody, renderCached } from '../../lib/cache/record-cache.ts';
 import {
-  isResponseTooLargeError,
-  maxResponseBytes,
-  responseTooLargeError,
-  stringifyResponse,
-} from '../../lib/json/response-size.ts';
+  joinRenderedSegments,
+  type RenderedBody,
+  renderCached,
+  renderNodeList,
+  toRenderedBody,
+} from '../../lib/cache/record-cache.ts';
+import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size.ts';
 import type { Page } from '../../lib/paging.ts';
 import { isPothosPrismaObject } from '../../vendor/pothos/field-extensions.ts';
-import { graphqlRules, type Variables } from '../execute/coerce-variables.ts';
-import { coerceVariablesOnce } from '../execute/coerce-variables-once.ts';
+import type { Variables } from '../execute/coerce-variables.ts';
 import type {
   PageRenderPlan,
   ParsedOperation,
-  Projection,
   RecordRenderPlan,
   RenderPlan,
 } from '../execute/operation-compiler.ts';
-import type { PreparedOperation } from '../execute/prepared-document.ts';
 import {
   collectProjectedFields,
   compileProjectedField,
@@ -33,7 +30,7 @@ import {
   objectTypeOf,
   type ProjectionCompileState,
 } from './projection.ts';
-import { type CallRootField, createRootFieldCall } from './root-call.ts';
+import { createRootFieldCall } from './root-call.ts';
 
 type RootPlan = Pick<RenderPlan, 'key' | 'head' | 'nullable' | 'resolveRoot'>;
 
@@ -66,15 +63,12 @@ export function createRenderPlan({
     key,
     head: Buffer.from(`{"data":{${JSON.stringify(key)}:`),
     nullable: isNullableType(field.type),
-    resolveRoot: resolveWith(call),
+    resolveRoot: call,
   };
   return type.name.endsWith('Connection')
     ? createPagePlan(compiler, root, type, node)
     : createRecordPlan(compiler, root, type, node);
 }
-
-const resolveWith = (call: CallRootField) => async (variables: Variables, ctx: Context) =>
-  (await call(variables, ctx)) as object | null | undefined;
 
 function createRecordPlan(
   compiler: ProjectionCompileState,
@@ -113,14 +107,10 @@ function createPagePlan(
 
 /** PERF: response from cached JSON. Undefined: the operation has to be run, which also reports any error. */
 export async function respondFromRenderPlan(
-  operation: PreparedOperation,
-  values: Variables | null | undefined,
+  plan: RenderPlan,
+  variables: Variables,
   ctx: Context,
 ): Promise<RenderedBody | undefined> {
-  const plan = operation.renderPlan();
-  if (!plan) return undefined;
-  const { variables, issues } = coerceVariablesOnce(operation.variableTypes, values ?? {}, graphqlRules);
-  if (issues.length > 0) return undefined;
   try {
     return renderGraphqlResponse(plan, await plan.resolveRoot(variables, ctx));
   } catch (error) {
@@ -157,32 +147,3 @@ function renderConnection({ fields }: PageRenderPlan, page: Page<object>): (stri
 
 const nullEnd = Buffer.from('null}}');
 const end = Buffer.from('}}}');
-const opening = Buffer.from('[');
-const comma = Buffer.from(',');
-const closing = Buffer.from(']');
-
-/** JSON array of the nodes; the JSON of each node is cached per version. */
-export function renderNodeList(nodes: readonly object[], projectNode: Projection): Uint8Array[] {
-  const segments: Uint8Array[] = [opening];
-  for (let index = 0; index < nodes.length; index += 1) {
-    const node = nodes[index] as object;
-    if (index > 0) segments.push(comma);
-    const render = () => toRenderedBody(stringifyResponse(projectNode(node)));
-    segments.push(renderCached(node, projectNode, render).bytes);
-  }
-  segments.push(closing);
-  return segments;
-}
-
-export const toRenderedBody = (value: string): RenderedBody & { bytes: Uint8Array } => ({
-  bytes: Buffer.from(value),
-});
-
-/** Throws ANSWER_TOO_LARGE above the size limit of responses. */
-export function joinRenderedSegments(segments: readonly (string | Uint8Array)[]): RenderedBody {
-  const bytes = new SegmentedBody(
-    segments.map((segment) => (typeof segment === 'string' ? Buffer.from(segment) : segment)),
-  );
-  if (bytes.length > maxResponseBytes) throw responseTooLargeError();
-  return { bytes };
-}

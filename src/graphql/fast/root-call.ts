@@ -1,8 +1,12 @@
-/** PERF: calls the resolver of a root field directly, with the arguments that an execution would pass. */
+/**
+ * PERF: calls the resolver of a root field directly, with the arguments that an execution would pass. For fields that every signed-in viewer
+ * may read it skips the bookkeeping of Pothos' scope plugin.
+ */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -18,11 +22,14 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../../context.ts';
-import { memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
+import { memoizeOnArguments } from '../../lib/cache/hidden-property.ts';
+import { isPlainObject } from '../../lib/json/plain-objects.ts';
+import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables } from '../execute/coerce-variables.ts';
-import { resolverWithFastScopeCheck } from './scope-check.ts';
+import { storefrontScope } from '../schema/auth-scopes.ts';
+import { rootResolverOf } from '../schema/resolver-inputs.ts';
 
-export type CallRootField = (variables: Variables, ctx: Context) => unknown;
+type CallRootField = (variables: Variables, ctx: Context) => Promise<object | null | undefined>;
 
 type ArgumentReader = (variables: Variables) => unknown;
 
@@ -59,12 +66,12 @@ export function createRootFieldCall(
     }
     return values;
   };
-  return (variables, ctx) => {
+  return async (variables, ctx) => {
     const values = memoizeOnArguments(variables, args, () => valuesOf(variables));
     // PERF: `info` is rarely used, and copying it for each request would cost more than the rest of the call.
     const requestInfo = Object.create(info);
     requestInfo.variableValues = variables;
-    return resolve(undefined, values, ctx, requestInfo);
+    return (await resolve(undefined, values, ctx, requestInfo)) as object | null | undefined;
   };
 }
 
@@ -140,4 +147,22 @@ function fieldsConverter(type: GraphQLInputObjectType): (value: unknown) => unkn
       Object.entries(value).map(([name, inner]) => [name, converters?.get(name)?.(inner) ?? inner]),
     );
   };
+}
+
+type Resolver = GraphQLFieldResolver<unknown, Context>;
+
+export const isOpenToSignedIn = (field: GraphQLField<unknown, Context>): boolean => {
+  const { authScopes, grantScopes } = pothosFieldOptions(field) ?? {};
+  if (grantScopes !== undefined) return false;
+  if (authScopes === storefrontScope) return true;
+  return isPlainObject(authScopes) && authScopes.signedIn === true && Object.keys(authScopes).length === 1;
+};
+
+/** Calls the unwrapped resolver for signed-in viewers, who pass the scope; other viewers take the regular path and get its error. */
+export function resolverWithFastScopeCheck(field: GraphQLField<unknown, Context>): Resolver | undefined {
+  const { resolve } = field;
+  const inner = rootResolverOf(field);
+  if (!resolve || !inner || !isOpenToSignedIn(field)) return resolve;
+  return (root, args, ctx, info) =>
+    ctx.viewer.user ? inner(root, args, ctx) : resolve(root, args, ctx, info);
 }

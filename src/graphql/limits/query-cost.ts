@@ -26,6 +26,7 @@ import { LRUCache } from 'lru-cache';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables, VariableTypes } from '../execute/coerce-variables.ts';
 import { isIncrementalDirective, isSwitchedOff } from '../execute/incremental/directives.ts';
+import { graphqlBadRequestError } from '../execute/request-errors.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
 export interface QueryCost {
@@ -175,3 +176,11 @@ function cacheBySizes(types: VariableTypes, estimate: CostEstimator): CostEstima
     return cost;
   };
 }
+
+/** Undefined if the value is within the limit. */
+export const queryLimitError = (value: number, limit: number, property: string) =>
+  value > limit
+    ? graphqlBadRequestError(
+        `The query is too ${property} (${value}, at most ${limit}). Request fewer fields or smaller pages.`,
+      )
+    : undefined;

@@ -14,6 +14,7 @@ import { graphqlBadRequestError, graphqlValidationError } from '../execute/reque
 import { measureGraphqlDocument } from './document-size.ts';
 import { incrementalDirectiveRules } from './incremental-directives.ts';
 import { findLiteralProblems } from './literal-values.ts';
+import { queryLimitError } from './query-cost.ts';
 import { hasConditionalSubscriptionRoot } from './subscription-root.ts';
 
 export interface GraphqlDocumentLimits {
@@ -96,11 +97,3 @@ function findLiteralErrors(document: DocumentNode): GraphQLError[] {
   const details = findLiteralProblems(document);
   return details.length === 0 ? [] : [graphqlValidationError('The literals are not valid.', details)];
 }
-
-/** Undefined if the value is within the limit. */
-export const queryLimitError = (value: number, limit: number, property: string) =>
-  value > limit
-    ? graphqlBadRequestError(
-        `The query is too ${property} (${value}, at most ${limit}). Request fewer fields or smaller pages.`,
-      )
-    : undefined;

@@ -37,11 +37,10 @@ class ResolverInputsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> 
       return { ...config, resolve: read, extensions: { ...extensions, [pureKey]: true } };
     }
     if (kind !== 'Query' || !resolve) return config;
-    const rootResolver: RootResolver = (root, args, ctx) => resolve(root, args, ctx);
     return {
       ...config,
-      resolve: rootResolver,
-      extensions: { ...extensions, [rootResolverKey]: rootResolver },
+      resolve: (root: unknown, args: object, ctx: object) => resolve(root, args, ctx),
+      extensions: { ...extensions, [rootResolverKey]: resolve },
     };
   }
 }
@@ -53,7 +52,7 @@ type RootResolver = (root: unknown, args: object, ctx: object) => unknown;
 SchemaBuilder.allowPluginReRegistration = true;
 SchemaBuilder.registerPlugin(resolverInputsPlugin, ResolverInputsPlugin);
 
-/** Resolver of a root query field without the wrappers of other plugins, such as auth scopes. */
+/** Resolver of a root query field without the wrappers of plugins, such as auth scopes. Callers pass no `info`. */
 export const rootResolverOf = (field: GraphQLField<unknown, never>) =>
   field.extensions[rootResolverKey] as RootResolver | undefined;
 

@@ -1,20 +1,22 @@
 /** Load protection before a request is parsed: request budgets, concurrency limit and rejection under overload. */
+
+import type { RequestInProgress } from '../../context.ts';
 import { bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
 import { mediaUploadsPath } from '../../domains/media/model.ts';
 import { acceptsBody, type HttpRequest } from '../../http-message.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
-import { isCorsPreflight } from '../cors.ts';
-import type { HttpRequestInProgress, HttpRouteResult } from '../http-route.ts';
+import { isCorsPreflight } from '../finish-response.ts';
+import type { HttpRouteResult } from '../http-route.ts';
 import { createBudgetCharges } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
 import { createRequestTurns } from './request-turns.ts';
 
-type Work = (request: HttpRequest, call: HttpRequestInProgress) => Promise<HttpRouteResult>;
+type Work = (request: HttpRequest, call: RequestInProgress) => Promise<HttpRouteResult>;
 
 export type RequestGuard = (
   request: HttpRequest,
-  call: HttpRequestInProgress,
+  call: RequestInProgress,
   work: Work,
 ) => Promise<HttpRouteResult>;
 
@@ -96,7 +98,7 @@ export function createRequestGuard({
 
   async function runQueued(
     request: HttpRequest,
-    call: HttpRequestInProgress,
+    call: RequestInProgress,
     work: Work,
     { payer, payerGroup }: { payer?: string; payerGroup?: string } = {},
   ): Promise<HttpRouteResult> {
@@ -123,7 +125,7 @@ export function createRequestGuard({
 
   async function runCharged(
     request: HttpRequest,
-    call: HttpRequestInProgress,
+    call: RequestInProgress,
     work: Work,
   ): Promise<HttpRouteResult> {
     const assertCapacity = (payer?: string) => {

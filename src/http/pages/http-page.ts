@@ -9,8 +9,9 @@ export type HttpPage = (request: HttpRequest) => HttpResponse | undefined | Prom
 
 export const createPageRoute = (path: string, page: HttpPage): HttpRoute => ({
   path,
+  methods: ['GET', 'HEAD'],
   async handle(request) {
-    const response = request.method === 'GET' || request.method === 'HEAD' ? await page(request) : undefined;
+    const response = await page(request);
     return response && { response };
   },
 });

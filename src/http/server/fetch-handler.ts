@@ -1,17 +1,20 @@
 /** Fetch API entry point: handles a Request and returns a Response, for tests and for hosts with the Fetch API. */
 import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../../errors.ts';
-import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
+import {
+  createHeaderReader,
+  type HttpRequest,
+  type HttpResponse,
+  SegmentedBody,
+} from '../../http-message.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
 
-export async function handleFetch(
-  dispatch: DispatchHttpRequest,
-  request: Request,
-  remoteAddress = '127.0.0.1',
-): Promise<Response> {
-  const { status, headers, body } = await dispatch(fromFetch(request, remoteAddress));
-  return new Response(request.method === 'HEAD' ? null : nativeBody(body), { status, headers });
-}
+export const createFetchHandler =
+  (dispatch: DispatchHttpRequest) =>
+  async (request: Request, remoteAddress = '127.0.0.1'): Promise<Response> => {
+    const { status, headers, body } = await dispatch(fromFetch(request, remoteAddress));
+    return new Response(request.method === 'HEAD' ? null : nativeBody(body), { status, headers });
+  };
 
 /** Yoga returns its own ReadableStream class, which Fetch cannot cancel while a read is pending. */
 const nativeBody = (body: HttpResponse['body']): BodyInit | null =>
@@ -44,7 +47,7 @@ function fromFetch(request: Request, remoteAddress: string): HttpRequest {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
-    header: (name) => request.headers.get(name) ?? undefined,
+    header: createHeaderReader(Object.fromEntries(request.headers)),
     async body(limit) {
       pendingBytes ??= request.arrayBuffer().then((bytes) => Buffer.from(bytes));
       bytes = await pendingBytes;

@@ -3,7 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { AppError, httpStatusByErrorCode } from '../../errors.ts';
-import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
+import {
+  createHeaderReader,
+  type HttpRequest,
+  type HttpResponse,
+  SegmentedBody,
+} from '../../http-message.ts';
 import { newId } from '../../lib/ids.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { createRestErrorResponse } from '../../rest/error-response.ts';
@@ -74,10 +79,7 @@ function fromNode(req: IncomingMessage, res: ServerResponse, receiveTimeoutMs: n
     method: req.method ?? 'GET',
     path: queryStart === -1 ? target : target.slice(0, queryStart),
     query: queryStart === -1 ? '' : target.slice(queryStart + 1),
-    header(name) {
-      const value = req.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+    header: createHeaderReader(req.headers),
     body(limit) {
       if (bytes) return assertWithinLimit(bytes, limit);
       pendingBytes ??= readBody(req, limit, receiveTimeoutMs);

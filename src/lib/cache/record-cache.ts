@@ -3,8 +3,9 @@
  * entries never expire; readers query the current version from the database. One limit in bytes covers records and bodies.
  */
 import { LRUCache } from 'lru-cache';
-import type { SegmentedBody } from '../../http-message.ts';
+import { SegmentedBody } from '../../http-message.ts';
 import { deepFreeze } from '../json/deep-readonly.ts';
+import { maxResponseBytes, responseTooLargeError, stringifyResponse } from '../json/response-size.ts';
 import { CacheAdmissionFilter } from './admission-filter.ts';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
 import { HiddenProperty } from './hidden-property.ts';
@@ -167,4 +168,35 @@ export function copyToOwnBuffer(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
   copy.set(bytes);
   return copy;
+}
+
+const [opening, comma, closing] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
+/** JSON array of the nodes; the JSON of each node is cached per version. */
+export function renderNodeList(
+  nodes: readonly object[],
+  projectNode: (node: unknown) => unknown,
+): Uint8Array[] {
+  const segments: Uint8Array[] = [opening];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index] as object;
+    if (index > 0) segments.push(comma);
+    const render = () => toRenderedBody(stringifyResponse(projectNode(node)));
+    segments.push(renderCached(node, projectNode, render).bytes);
+  }
+  segments.push(closing);
+  return segments;
+}
+
+export const toRenderedBody = (value: string): RenderedBody & { bytes: Uint8Array } => ({
+  bytes: Buffer.from(value),
+});
+
+/** Throws ANSWER_TOO_LARGE above the size limit of responses. */
+export function joinRenderedSegments(segments: readonly (string | Uint8Array)[]): RenderedBody {
+  const bytes = new SegmentedBody(
+    segments.map((segment) => (typeof segment === 'string' ? Buffer.from(segment) : segment)),
+  );
+  if (bytes.length > maxResponseBytes) throw responseTooLargeError();
+  return { bytes };
 }

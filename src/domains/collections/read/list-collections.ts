@@ -4,15 +4,15 @@ import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
-  type CurrentRecordVersion,
   createSiblingPageLoader,
-  definePageRecords,
+  defineCachedPageRecords,
+  defineCachedSiblingRecords,
   loadOwnedPage,
   selectContentReadDb,
 } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { type Collection, collectionTable, newsletterCollectionType } from '../model.ts';
+import { type Collection, newsletterCollectionType } from '../model.ts';
 import type { ListCollectionsArgs } from '../schemas.ts';
 import { buildCollectionVisibilitySql } from '../visibility.ts';
 import { collectionCache } from './collection-cache.ts';
@@ -49,23 +49,11 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
   );
 }
 
-type ListParams = readonly [businessId: string | null, reader: string | null, ...unknown[]];
-
 /** Parameters: business, reader, and those of the filter. */
-const collectionRecords = definePageRecords({
-  columns: collectionCache.columns,
-  table: collectionTable.from,
-  toNodes: (current: readonly CurrentRecordVersion[], [businessId, reader]: ListParams, db) =>
-    collectionCache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
-});
+const collectionRecords = defineCachedPageRecords(collectionCache);
 
-/** Parameters: business and reader. One statement reads the collections of several businesses. */
-const siblingCollectionRecords = definePageRecords({
-  columns: collectionCache.columns,
-  table: collectionTable.from,
-  toNodes: (current: readonly CurrentRecordVersion[], [, reader]: ListParams, db) =>
-    collectionCache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
-});
+/** Parameters: business and reader. */
+const siblingCollectionRecords = defineCachedSiblingRecords(collectionCache);
 
 /** Pages of collections for `Business.collections`, batched over all businesses of a response. */
 export const listBusinessCollections = createSiblingPageLoader(

@@ -4,10 +4,10 @@ import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
-  type CurrentRecordVersion,
   createSiblingPageLoader,
   createSqlConditionBuilder,
-  definePageRecords,
+  defineCachedPageRecords,
+  defineCachedSiblingRecords,
   loadFilteredPage,
   loadNullableSortPage,
   loadOwnedPage,
@@ -19,7 +19,7 @@ import { isId, parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { buildCollectionIdBySlugSql } from '../../collections/visibility.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
-import { type Entry, entryTable, parseEntryOwner } from '../model.ts';
+import { type Entry, parseEntryOwner } from '../model.ts';
 import { buildEntryVisibilitySql } from '../visibility.ts';
 import { entryCache } from './entry-cache.ts';
 import type { EntryFilterFields, ListEntriesArgs } from './filter-schemas.ts';
@@ -84,22 +84,10 @@ function pageOptions(ctx: Context, args: ListEntriesArgs) {
 }
 
 /** Parameters: business, reader, and those of the filter. */
-const entryRecords = definePageRecords({
-  columns: entryCache.columns,
-  table: entryTable.from,
-  toNodes: (current: readonly CurrentRecordVersion[], [businessId, reader]: ListParams, db) =>
-    entryCache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
-});
-
-type ListParams = readonly [businessId: string | null, reader: string | null, ...unknown[]];
+const entryRecords = defineCachedPageRecords(entryCache);
 
 /** Parameters: collection and reader. */
-const collectionEntryRecords = definePageRecords({
-  columns: entryCache.columnsIn('e.business_id'),
-  table: entryTable.from,
-  toNodes: (current: readonly CurrentRecordVersion[], [, reader]: readonly [string, string | null], db) =>
-    entryCache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
-});
+const collectionEntryRecords = defineCachedSiblingRecords(entryCache, 'e.business_id');
 
 /** Pages of entries for `Collection.entries`, batched over all collections of a response. */
 export const listCollectionEntries = createSiblingPageLoader(

@@ -4,17 +4,17 @@ import { assertBusinessExists } from '../../../auth/assert-business.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
-  type CurrentRecordVersion,
   createSiblingPageLoader,
-  definePageRecords,
+  defineCachedPageRecords,
+  defineCachedSiblingRecords,
   loadOwnedPage,
   selectContentReadDb,
 } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { HiddenProperty } from '../../../lib/cache/hidden-property.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
-import { type Product, productTable } from '../model.ts';
-import { buildProductConditions, type ProductListParams } from '../search/filter-conditions.ts';
+import type { Product } from '../model.ts';
+import { buildProductConditions } from '../search/filter-conditions.ts';
 import { type ProductListArgs, productListSchema } from '../search/schemas.ts';
 import { searchProducts } from '../search/search-products.ts';
 import { productCache } from './product-cache.ts';
@@ -62,20 +62,10 @@ function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
 }
 
 /** Parameters: business, reader, and those of the filter. */
-const productRecords = definePageRecords({
-  columns: productCache.columns,
-  table: productTable.from,
-  toNodes: (current: readonly CurrentRecordVersion[], [businessId, reader]: ProductListParams, db) =>
-    productCache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
-});
+const productRecords = defineCachedPageRecords(productCache);
 
-/** Parameters: business and reader. One statement reads the products of several businesses. */
-const siblingProductRecords = definePageRecords({
-  columns: productCache.columns,
-  table: productTable.from,
-  toNodes: (current: readonly CurrentRecordVersion[], [, reader]: Readonly<ProductListParams>, db) =>
-    productCache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
-});
+/** Parameters: business and reader. */
+const siblingProductRecords = defineCachedSiblingRecords(productCache);
 
 /** Page of products under a Business; the pages of all businesses in one response are loaded by one query. */
 export async function listBusinessProducts(

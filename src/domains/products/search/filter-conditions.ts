@@ -86,7 +86,7 @@ export function buildProductConditions(
     );
   addRange('product_listings', 'created_at', filter.createdFrom, filter.createdTo);
   addRange('product_listings', 'updated_at', filter.updatedFrom, filter.updatedTo);
-  for (const [name, values] of parseNamedValues(filter.attributes)) {
+  for (const [name, values] of filter.attributes ? parseNamedValues(filter.attributes) : []) {
     const nameParam = param(name);
     // The planner overestimates an array parameter and then scans all prices instead of the few that match.
     const valueTest =

@@ -2,8 +2,11 @@
 import { execute } from '@graphql-tools/executor';
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../../context.ts';
-import { remainingBytesAfterJson } from '../../../lib/json/json-size.ts';
-import { maxResponseBytes, responseTooLargeError } from '../../../lib/json/response-size.ts';
+import {
+  maxResponseBytes,
+  remainingBytesAfterJson,
+  responseTooLargeError,
+} from '../../../lib/json/response-size.ts';
 import type { Variables } from '../coerce-variables.ts';
 import { executionArgs } from '../interpreted-run.ts';
 import { maskError } from '../mask-errors.ts';

@@ -1,13 +1,14 @@
-/** Route for newsletter mail links: serves the confirmation pages and accepts their forms, and one-click unsubscribe (RFC 8058). */
+/** Routes of newsletter mail links: serves the confirmation pages and accepts their forms, and one-click unsubscribe (RFC 8058). */
 
+import type { RequestInProgress } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../http-message.ts';
 import { acceptsHtml, acceptsOnlyJson } from '../../../http-message.ts';
 import type { RestResult } from '../../../rest/engine.ts';
-import type { HttpRequestInProgress, HttpRoute } from '../../http-route.ts';
+import type { HttpRoute } from '../../http-route.ts';
 import { type MailLink, type MailLinkSubject, mailLinks, renderBrokenLinkPage } from './mail-link-pages.ts';
 
-type RestHandler = (request: HttpRequest, call: HttpRequestInProgress) => Promise<RestResult>;
+type RestHandler = (request: HttpRequest, call: RequestInProgress) => Promise<RestResult>;
 
 interface MailLinkLookup {
   /** Whether the business exists. */
@@ -16,30 +17,22 @@ interface MailLinkLookup {
   findSubject: (link: MailLink, businessId: string, token: string) => Promise<MailLinkSubject | undefined>;
 }
 
-const patterns = mailLinks.map((link) => ({
-  link,
-  /** PERF: rules out most paths without the regular expression. */
-  suffix: link.path.slice(link.path.lastIndexOf('/')),
-  /** The first group is the business id. */
-  pattern: new RegExp(`^${link.path.replace(':businessId', '([^/]+)')}/?$`),
-}));
-
-export const createMailLinksRoute = (rest: RestHandler, lookup: MailLinkLookup): HttpRoute => ({
-  path: '/v1/',
-  handle: (request, call) => {
-    for (const { link, suffix, pattern } of patterns) {
-      const businessId = request.path.includes(suffix) ? pattern.exec(request.path)?.[1] : undefined;
-      if (businessId !== undefined)
-        return handleMailLink(request, {
+export const createMailLinksRoutes = (rest: RestHandler, lookup: MailLinkLookup): HttpRoute[] =>
+  mailLinks.map((link) => {
+    /** The first group is the business id. */
+    const pattern = new RegExp(`^${link.path.replace(':businessId', '([^/]+)')}/?$`);
+    return {
+      path: '/v1/',
+      pattern,
+      handle: (request, call) =>
+        handleMailLink(request, {
           link,
-          businessId,
+          businessId: pattern.exec(request.path)?.[1] ?? '',
           lookup,
           runRest: (restRequest) => rest(restRequest, call),
-        });
-    }
-    return undefined;
-  },
-});
+        }),
+    };
+  });
 
 interface MailLinkRequest {
   link: MailLink;
