@@ -1,4 +1,4 @@
-/** Builds both client packages from the contracts in schema/: `npm run clients`. */
+/** Builds the client packages from the contracts in schema/: `npm run clients`. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { graphqlMockResponses, restMockResponses } from './mock-responses.ts';
 const packages = join(packageRoot, 'packages');
 const restClient = join(packages, 'client-rest');
 const graphqlClient = join(packages, 'client-graphql');
+const contentPlugin = join(packages, 'codegen-content');
 
 const contract = (name: string) => readFileSync(join(packageRoot, 'schema', name), 'utf8');
 
@@ -126,6 +127,12 @@ async function bundle(folder: string, entries: Entries, plugins: (typeof externa
   await build.write({ dir: join(folder, 'dist'), format: 'esm', entryFileNames: '[name].js', minify: true });
 }
 
+/** Bundles of a client contain mocks for tests. */
+async function buildClient(folder: string, entries: Entries): Promise<void> {
+  await build(folder, entries);
+  await bundle(folder, { mocks: 'src/mocks.ts' }, [externalOperations]);
+}
+
 async function build(folder: string, entries: Entries): Promise<void> {
   if (versionIn(folder) !== versionIn(packageRoot))
     throw new Error(
@@ -134,7 +141,6 @@ async function build(folder: string, entries: Entries): Promise<void> {
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   run(packageRoot, join(packageRoot, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
   await bundle(folder, entries);
-  await bundle(folder, { mocks: 'src/mocks.ts' }, [externalOperations]);
 }
 
 writeCodes();
@@ -144,10 +150,13 @@ writeRestTypes();
 writeDocuments();
 writeGqlTypes();
 writeMockResponses();
-await build(restClient, { index: 'src/index.ts' });
-await build(graphqlClient, {
+await buildClient(restClient, { index: 'src/index.ts' });
+await buildClient(graphqlClient, {
   index: 'src/index.ts',
   operations: 'src/generated/operations.ts',
   gql: 'src/gql.ts',
+  content: 'src/content.ts',
+  'rich-text': 'src/rich-text.ts',
 });
+await build(contentPlugin, { index: 'src/index.ts' });
 copyFileSync(join(packageRoot, 'schema', 'schema.graphql'), join(graphqlClient, 'dist', 'schema.graphql'));

@@ -23,10 +23,12 @@ import {
   succeed,
   tool,
 } from './commands.ts';
+import { invalidDocuments, liveGatewayOutput } from './expected-output.ts';
 import { startFrontend } from './frontend-server.ts';
 import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
 import { type RunningShop, startShop } from './shop-server.ts';
 import { fillCart, findProduct, signIn, Visitor } from './shop-visit.ts';
+import { expectedContent, generateWithPlugin, writeContentTypes } from './typed-content.ts';
 
 const scratch = scratchFolder();
 
@@ -43,7 +45,14 @@ beforeAll(async () => {
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
-  const programs = ['live-gateway.ts', 'custom-documents.ts', 'mocked.ts', 'in-browser.ts'];
+  const programs = [
+    'live-gateway.ts',
+    'custom-documents.ts',
+    'mocked.ts',
+    'in-browser.ts',
+    'typed-content.ts',
+  ];
+  let contentTypes: string;
 
   /** Installs the packed packages into a separate folder. */
   beforeAll(async () => {
@@ -66,7 +75,7 @@ describe('packages', () => {
     const code = files
       .filter((name) => name !== 'operations.js')
       .reduce((sum, file) => sum + sizeOf(file), 0);
-    expect(code).toBeLessThan(7_500);
+    expect(code).toBeLessThan(9_500);
     // The texts of the stored operations grow with the contract.
     if (files.includes('operations.js'))
       expect(sizeOf('operations.js')).toBeLessThan(70 * storedOperationHeads().length);
@@ -109,6 +118,7 @@ describe('packages', () => {
       );
       symlinkSync(resolve('node_modules/msw'), join(home, 'node_modules', 'msw'));
       for (const name of programs) writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
+      contentTypes = await writeContentTypes(home, base);
       await succeed(run(home, tool(resolve('.'), 'tsc'), []));
       const secret = `whsec_${Buffer.from('a secret of the shop').toString('base64')}`;
       const body = JSON.stringify({
@@ -129,21 +139,7 @@ describe('packages', () => {
       const output = await succeed(
         run(home, process.execPath, ['live-gateway.js'], { DUET_URL: base, WEBHOOK: event }),
       );
-      expect(JSON.parse(output)).toEqual({
-        products: { onPages: true, inGraphql: true },
-        outOfStock: ['ValidationError', 'OUT_OF_STOCK', true],
-        forbidden: ['ForbiddenError', 'FORBIDDEN'],
-        lostResponse: { requests: 2, keys: 1, orders: 1, ofThisGuest: 1 },
-        lostRequest: { requests: 2 },
-        refreshed: { isSameGuest: true, refreshes: 2 },
-        ended: ['UnauthenticatedError', null],
-        trusted: [['documentId', 'variables'], 2],
-        watched: 'number',
-        openedStreams: 2,
-        reconnected: [2, ['object', true, 'object', false]],
-        aborted: 'AbortError',
-        webhook: ['order.created', 4200, 'WebhookError'],
-      });
+      expect(JSON.parse(output)).toEqual(liveGatewayOutput);
     },
     commandTimeout,
   );
@@ -154,21 +150,19 @@ describe('packages', () => {
   });
 
   it(
+    'read content with the types of the command, which the plugin writes too',
+    async () => {
+      const output = await succeed(run(home, process.execPath, ['typed-content.js'], { DUET_URL: base }));
+      expect(JSON.parse(output)).toEqual(expectedContent);
+      expect(await generateWithPlugin(home, base)).toBe(contentTypes);
+    },
+    commandTimeout,
+  );
+
+  it(
     'report invalid documents as compile errors with the reason',
     async () => {
-      const expectedErrors = {
-        '{ products(businessId: "b") { nodes { nam } } }': 'Product has no field nam.',
-        '{ products(busines: "b", businessId: "b") { totalCount } }':
-          'Query.products has no argument busines.',
-        '{ products { totalCount } }': 'Query.products requires the argument businessId.',
-        '{ me }': 'Query.me requires a selection of fields.',
-        '{ me { id { x } } }': 'User.id has no fields.',
-        'query ($id: UUID!) { node(id: $id) { id } }': 'There is no type UUID.',
-        '{ node(id: "n") { ... on Produkt { id } } }': 'There is no type Produkt.',
-        '{ me { ...Who } }': 'There is no fragment Who.',
-        'query (': 'This is not a GraphQL document.',
-      };
-      const lines = Object.keys(expectedErrors).map((text) => `gql(${JSON.stringify(text)});`);
+      const lines = Object.keys(invalidDocuments).map((text) => `gql(${JSON.stringify(text)});`);
       const source = ["import { gql } from '@duet-gateway/client-graphql/gql';", ...lines].join('\n');
       writeFileSync(join(home, 'invalid.ts'), source);
       const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true }, files: ['invalid.ts'] };
@@ -176,7 +170,7 @@ describe('packages', () => {
       const { output } = await run(home, tool(resolve('.'), 'tsc'), ['-p', 'invalid.json']);
       const errors = [...output.matchAll(/^invalid\.ts\((\d+),.*parameter of type '"(.*)"'\.$/gm)];
       expect(errors.map(([, line, error]) => [Number(line) - 2, error])).toEqual(
-        Object.values(expectedErrors).map((error, line) => [line, error]),
+        Object.values(invalidDocuments).map((error, line) => [line, error]),
       );
     },
     commandTimeout,
@@ -343,11 +337,8 @@ console.log(page.items[0]?.${field});
     async () => {
       const valid = await compile(scratch, example, `${head}{${probe('ListProducts', 'name')}}`);
       expect(valid.code, valid.output).toBe(0);
-      const invalid = await compile(
-        scratch,
-        example,
-        `${head}{${probe('ListProducts', 'nam')}}{${probe('ListProduct', 'name')}}`,
-      );
+      const source = `${head}{${probe('ListProducts', 'nam')}}{${probe('ListProduct', 'name')}}`;
+      const invalid = await compile(scratch, example, source);
       expect(invalid.code).not.toBe(0);
       expect(invalid.output).toContain("Property 'nam' does not exist");
       expect(invalid.output).toContain("Property 'ListProduct' does not exist");
