@@ -122,6 +122,15 @@ export const databaseCommands = {
     options: { '--json': 'the discrepancies as JSON' },
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
+  'order-numbers': {
+    usage: 'order-numbers skip N [--business ID] [--json]',
+    summary: 'leave out 1 to 1,000,000 order numbers after a restore',
+    options: {
+      '--business ID': 'one business only; default: all',
+      '--json': 'the next numbers as JSON',
+    },
+    load: async () => (await import('./commands/order-numbers.ts')).orderNumbersCommand,
+  },
   backup: {
     usage: 'backup FILE [--json]',
     summary: 'back up the embedded database to a file, while it is in use',
