@@ -1,11 +1,12 @@
 /** Prints the GraphQL schema, the same as a subgraph, and the manifest of the stored operations; with --check, fails when the files are out of date. */
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { printSchema } from 'graphql';
 import { documentHash, readTrustedDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
+import { sortSchemaForReading } from '../src/graphql/schema/required-first.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
 import { printSubgraph, withoutFederation } from './subgraph-schema.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
-writeOrCheck('schema/schema.graphql', `${printSchema(lexicographicSortSchema(withoutFederation(schema)))}\n`);
+writeOrCheck('schema/schema.graphql', `${printSchema(sortSchemaForReading(withoutFederation(schema)))}\n`);
 writeOrCheck('schema/subgraph.graphql', printSubgraph(schema));
 
 // The gateway reads this manifest instead of the operations: parsing those would be the slowest part of its start.

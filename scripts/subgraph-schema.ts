@@ -5,7 +5,6 @@ import {
   GraphQLSchema,
   isObjectType,
   Kind,
-  lexicographicSortSchema,
   parse,
   print,
   printSchema,
@@ -14,6 +13,7 @@ import {
 import { allowsPermission, permissions } from '../src/auth/permissions.ts';
 import { entityKeysOf } from '../src/domains/cross-domain/federation/entities.ts';
 import { incrementalDirectives } from '../src/graphql/execute/incremental/directives.ts';
+import { sortSchemaForReading } from '../src/graphql/schema/required-first.ts';
 import { evaluateScopes } from './openapi/scopes.ts';
 
 /** Routers have @defer and @stream of their own, and send none to subgraphs. */
@@ -50,7 +50,7 @@ const shareableTypes: ReadonlySet<string> = new Set([
 ]);
 
 export function printSubgraph(schema: GraphQLSchema): string {
-  const own = lexicographicSortSchema(withoutIncrementalDirectives(withoutFederation(schema)));
+  const own = sortSchemaForReading(withoutIncrementalDirectives(withoutFederation(schema)));
   const rootTypes = new Set(
     [own.getQueryType(), own.getMutationType(), own.getSubscriptionType()].map((type) => type?.name),
   );

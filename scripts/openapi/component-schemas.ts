@@ -17,7 +17,7 @@ import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts
 import type { SelectedField, Selection } from '../../src/rest/selected-fields.ts';
 import { conditionalRequirements, hasAlternative } from './conditional-fields.ts';
 import type { Examples } from './examples.ts';
-import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
+import { inputObjectSchema, type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 import type { RequiredInputs } from './required-inputs.ts';
 
 const scalars: Readonly<Record<string, JsonSchema>> = {
@@ -79,7 +79,7 @@ export class Components {
         const fields = Object.values(type.getFields());
         Object.assign(
           schema,
-          objectSchema(
+          inputObjectSchema(
             Object.fromEntries(
               fields.map((field) => [
                 field.name,

@@ -14,6 +14,7 @@ import {
 import { domains } from '../../src/domains/index.ts';
 import { seedId } from '../../src/seed/shop-data.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
+import { makeExampleConsistent } from './consistent-example.ts';
 import type { InputBinding, RouteBindings } from './input-bindings.ts';
 
 /** `examples/<domain>.ts` declares examples of response fields that occur in no request. Input types share the examples of their output type. */
@@ -122,7 +123,7 @@ export function responseExample(schemas: Readonly<Record<string, Json>>, schema:
     // An optional string without an example is omitted, like an unset field in a response.
     return node.type === undefined || node.type === 'string' ? undefined : defaultValue(node);
   };
-  return visit(schema, []);
+  return makeExampleConsistent(visit(schema, []));
 }
 
 const defaultValue = ({ type }: Json) => {

@@ -14,6 +14,19 @@ export const objectSchema = (
   properties,
 });
 
+/** Schema of an input: required properties first. */
+export const inputObjectSchema = (
+  properties: Record<string, JsonSchema>,
+  required: readonly string[],
+  description?: string | null | undefined,
+): JsonSchema => {
+  const names = Object.keys(properties).sort(
+    (a, b) => Number(required.includes(b)) - Number(required.includes(a)),
+  );
+  const ordered = Object.fromEntries(names.map((name) => [name, properties[name] ?? {}]));
+  return objectSchema(ordered, required, description);
+};
+
 export const requiredHeader = (name: string, description: string) => ({
   name,
   in: 'header',

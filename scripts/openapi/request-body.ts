@@ -2,7 +2,7 @@
 
 import type { Components } from './component-schemas.ts';
 import { canonicalName, type InputBinding, type RouteBindings } from './input-bindings.ts';
-import { type JsonSchema, objectSchema } from './json-schema.ts';
+import { inputObjectSchema, type JsonSchema } from './json-schema.ts';
 
 export interface BodyOptions {
   /** Component name of a schema that is not an input type. */
@@ -44,15 +44,21 @@ const ownerOf = (name: string, binding: InputBinding | undefined) => {
   return field === name && more.length === 0 ? owner : undefined;
 };
 
-/** Aliases of older clients are included, but never required. */
+/** Aliases of older clients are included. A required field with an alias is required unless the alias is set. */
 function combinedSchema(bindings: RouteBindings, components: Components): JsonSchema {
   const entries = [...bindings.body].map(([name, binding]) => {
     if (!binding)
-      return { name, required: false, schema: { description: 'Accepted from older clients and ignored.' } };
+      return {
+        name,
+        binding,
+        required: false,
+        schema: { description: 'Accepted from older clients and ignored.' },
+      };
     const mainName = canonicalName(bindings, binding);
     const description = mainName === name ? binding.description : `Name of \`${mainName}\` in older clients.`;
     return {
       name,
+      binding,
       required: binding.required && mainName === name,
       schema: components.property(
         components.input(binding.type),
@@ -62,9 +68,34 @@ function combinedSchema(bindings: RouteBindings, components: Components): JsonSc
       ),
     };
   });
-  return objectSchema(
-    Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
-    entries.filter(({ required }) => required).map(({ name }) => name),
-    'Arguments of the operation, combined in one object.',
-  );
+  const namesOf = (binding: InputBinding | undefined) =>
+    entries.filter((entry) => entry.binding?.coordinate === binding?.coordinate).map(({ name }) => name);
+  const required = entries.filter((entry) => entry.required);
+  const replaceable = required
+    .map(({ name, binding }) => [name, ...namesOf(binding).filter((other) => other !== name)])
+    .filter((names) => names.length > 1);
+  return {
+    ...inputObjectSchema(
+      Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
+      required.map(({ name }) => name).filter((name) => !replaceable.some(([first]) => first === name)),
+      'Arguments of the operation, combined in one object.',
+    ),
+    ...(replaceable.length === 0
+      ? {}
+      : { allOf: replaceable.map((names) => requiredUnlessAlias(names, [...bindings.body.keys()])) }),
+  };
 }
+
+/** Requires the first name unless one of the others is set. `fields` are all fields: linters report undeclared properties. */
+const requiredUnlessAlias = (
+  [name = '', ...aliases]: readonly string[],
+  fields: readonly string[],
+): JsonSchema => {
+  const properties = Object.fromEntries(fields.map((field) => [field, {}]));
+  const withAlias = aliases.map((alias) => ({ required: [alias], properties }));
+  return {
+    if: { not: withAlias.length === 1 ? withAlias[0] : { anyOf: withAlias } },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword; the object is never awaited.
+    then: { required: [name], properties },
+  };
+};

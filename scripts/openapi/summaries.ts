@@ -8,6 +8,8 @@ const summaries: Readonly<Record<string, string>> = {
   DeleteMe: 'Delete my account',
   ExportMe: 'Export my data',
   ForgotPassword: 'Request a password reset link',
+  ResendConfirmation: 'Send the confirmation link again',
+  ListMyOrders: 'List orders of the viewer',
   GenerateBlocks: 'Generate blocks from a prompt',
   GetLoginUrl: 'Get the sign-in URL of an identity provider',
   GetMe: 'Get my account',

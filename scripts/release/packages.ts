@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-info.ts';
 
 /** Folders of the packages, relative to the root. */
-export const packageFolders = ['.', 'packages/client-rest', 'packages/client-graphql'] as const;
+export const packageFolders = [
+  '.',
+  'packages/client-rest',
+  'packages/client-graphql',
+  'packages/migrate',
+  'packages/codegen-content',
+] as const;
 
 interface Manifest {
   name: string;

@@ -47,6 +47,21 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
       load: async () => (await import('./commands/replay.ts')).replayCommand,
     },
   ],
+  [
+    'types',
+    {
+      usage: 'types --business ID [--url URL] [--out FILE [--check]]',
+      summary: 'write TypeScript types of the content of a business',
+      options: {
+        '--business': 'id of the business',
+        '--url': 'URL of the gateway (default: DUET_URL, or http://localhost:4000)',
+        '--token': 'token or API key that reads unpublished collections (default: DUET_TOKEN, or a guest)',
+        '--out': 'file to write (default: standard output)',
+        '--check': 'change nothing, and fail if the file is not current',
+      },
+      load: async () => (await import('./commands/types.ts')).typesCommand,
+    },
+  ],
   // Replaces the database command of the same name: asks for missing options in a terminal.
   ['init', { ...databaseCommands.init, load: async () => (await import('./commands/init.ts')).initCommand }],
   // Replaces the database command of the same name: most checks do not need the database.

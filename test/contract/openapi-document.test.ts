@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { lexicographicSortSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { printOpenApi } from '../../scripts/openapi/print.ts';
 import { httpStatusByErrorCode } from '../../src/errors.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
+import { sortSchemaForReading } from '../../src/graphql/schema/required-first.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { testApp } from '../support/app.ts';
 import { contract } from '../support/contract-check.ts';
@@ -56,6 +56,20 @@ describe('the OpenAPI document', () => {
       return parameters.map(({ name }) => `${operation.operationId} ${name}`);
     });
     expect(withoutField).toEqual([]);
+  });
+
+  it('lists the error of a wrong cursor for every list, nested ones included', () => {
+    const lists = operations.filter((operation) =>
+      (operation.parameters as unknown as Json[]).some(({ name }) => String(name) === 'cursor'),
+    );
+    expect(lists.length).toBeGreaterThan(20);
+    for (const { operationId } of lists) {
+      const codes = (contract.components.schemas as Json)[`${operationId}DetailCode`];
+      expect([String(operationId), codes?.enum]).toEqual([
+        String(operationId),
+        expect.arrayContaining(['INVALID_CURSOR']),
+      ]);
+    }
   });
 
   it('lists the detail codes of every error', () => {
@@ -147,9 +161,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('is up to date and served at /v1/openapi.json', async () => {
-    expect(JSON.parse(JSON.stringify(printOpenApi(lexicographicSortSchema(schema), routes)))).toEqual(
-      contract,
-    );
+    expect(JSON.parse(JSON.stringify(printOpenApi(sortSchemaForReading(schema), routes)))).toEqual(contract);
     const t = await testApp();
     const response = await t.rest('GET', '/v1/openapi.json');
     expect(response.body).toEqual(contract);

@@ -1,4 +1,4 @@
-/** Endpoints of sessions and memberships, which the gateway adds to the contract. */
+/** Endpoints of the viewer's sessions, orders and memberships, which the gateway adds to the contract. */
 const deleted = [{ id: 'string', deleted: 'boolean' }] as const;
 
 export const sessionEndpoints = {
@@ -20,6 +20,11 @@ export const sessionEndpoints = {
         cursor: 'string',
       },
     ],
+  },
+  'POST /v1/users/resend-confirmation': { body: ['email', 'reserveDomain'], answers: ['Success'] },
+  'GET /v1/users/me/orders': {
+    query: ['limit', 'cursor'],
+    answers: [{ items: ['Order'], cursor: 'string' }],
   },
   'DELETE /v1/users/me/sessions': { answers: ['Success'] },
   'DELETE /v1/users/me/sessions/{id}': { answers: deleted },

@@ -26,6 +26,7 @@ export const publicFields: ReadonlySet<string> = new Set([
   'loginUrl',
   'refresh',
   'forgotPassword',
+  'resendConfirmation',
   'resetForgottenPassword',
   'unsubscribe',
   'confirmSubscription',

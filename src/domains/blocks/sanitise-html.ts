@@ -1,15 +1,23 @@
 /** Sanitises HTML of rich text and mails against cross-site scripting. */
 import sanitizeHtml from 'sanitize-html';
 
+const allowedTags = [...sanitizeHtml.defaults.allowedTags, 'img', 'del', 'ins', 'details', 'summary'];
+
+/** Tags that rich text may contain. */
+export const richTextTags: ReadonlySet<string> = new Set(allowedTags);
+
+/** Attributes that rich text may contain, by tag; `*`: of all tags. */
+export const richTextAttributes: Readonly<Record<string, string[]>> = {
+  a: ['href', 'title', 'target', 'rel'],
+  img: ['src', 'alt', 'title', 'width', 'height'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope'],
+  '*': ['lang', 'dir'],
+};
+
 const options: sanitizeHtml.IOptions = {
-  allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'del', 'ins', 'details', 'summary'],
-  allowedAttributes: {
-    a: ['href', 'title', 'target', 'rel'],
-    img: ['src', 'alt', 'title', 'width', 'height'],
-    td: ['colspan', 'rowspan'],
-    th: ['colspan', 'rowspan', 'scope'],
-    '*': ['lang', 'dir'],
-  },
+  allowedTags,
+  allowedAttributes: richTextAttributes,
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowProtocolRelative: false,

@@ -1,4 +1,4 @@
-/** `/v1/businesses/{businessId}/orders` and `/v1/users/me/claim-orders` */
+/** `/v1/businesses/{businessId}/orders`, `/v1/users/me/orders` and `/v1/users/me/claim-orders` */
 import * as operations from '../../generated/operations.ts';
 import {
   defineCustomRoute,
@@ -44,6 +44,7 @@ export const routes = [
   defineCustomRoute('POST', `${orders}/lookup`, operations.SendOrderLinkDocument, {
     response: 'sendOrderLink',
   }),
+  defineListRoute('/v1/users/me/orders', operations.ListMyOrdersDocument, { response: 'me.orders' }),
   defineCustomRoute('POST', '/v1/users/me/claim-orders', operations.ClaimOrdersDocument, {
     response: 'claimOrders',
   }),

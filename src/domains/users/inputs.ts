@@ -118,6 +118,17 @@ export const ForgotPasswordInput = builder.inputType('ForgotPasswordInput', {
   }),
 });
 
+export const ResendConfirmationInput = builder.inputType('ResendConfirmationInput', {
+  description: 'Account whose email address to confirm.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'Email address.' }),
+    reserveDomain: t.string({
+      description:
+        'Base URL of the link in the mail; must be on the allow list. Default: the gateway’s own pages.',
+    }),
+  }),
+});
+
 export const ResetForgottenPasswordInput = builder.inputType('ResetForgottenPasswordInput', {
   description: 'New password and the token of the mailed link.',
   fields: (t) => ({

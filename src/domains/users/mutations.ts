@@ -8,7 +8,7 @@ import { parsedArgsField, validatedField } from '../../graphql/schema/validated-
 import { findBusinessIdOfRole } from '../businesses/staff/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { confirmPhoneNumber, sendPhoneCode } from './account/phone-numbers.ts';
-import { confirmEmail, registerUser } from './account/register.ts';
+import { confirmEmail, registerUser, resendConfirmation } from './account/register.ts';
 import { updateMeSchema } from './account/schemas.ts';
 import { updateMe } from './account/update-me.ts';
 import {
@@ -20,6 +20,7 @@ import {
   LogoutInput,
   RefreshInput,
   RegisterInput,
+  ResendConfirmationInput,
   ResetForgottenPasswordInput,
   SetRoleInput,
   UpdateMeInput,
@@ -29,7 +30,7 @@ import { leaveBusiness, removeBusinessMember, setRole } from './people/assign-ro
 import { setRoleSchema } from './people/schemas.ts';
 import { deleteMe } from './privacy/delete-me.ts';
 import {
-  buildForgotPasswordSchema,
+  buildMailedLinkSchema,
   buildRegisterSchema,
   changePasswordSchema,
   confirmPhoneNumberSchema,
@@ -92,6 +93,16 @@ builder.mutationFields((t) => ({
     description: 'Confirms an email address with the token of the mailed link.',
     args: { token: t.arg.string({ required: true, description: 'Token from the query of the link.' }) },
     ...validatedField(oneTimeTokenSchema, (args, ctx) => successOf(confirmEmail(ctx, args))),
+  }),
+  resendConfirmation: t.field({
+    type: SuccessPayload,
+    description:
+      'Sends the link that confirms the email address again. The response is the same for unknown and confirmed addresses.',
+    args: { input: t.arg({ type: ResendConfirmationInput, required: true, description: 'The account.' }) },
+    ...validatedField(
+      (ctx) => buildMailedLinkSchema(ctx.config),
+      (args, ctx) => successOf(resendConfirmation(ctx, args.input)),
+    ),
   }),
   login: t.field({
     type: AuthPayload,
@@ -171,11 +182,9 @@ builder.mutationFields((t) => ({
     type: SuccessPayload,
     description:
       'Sends a mail with a link to set a new password. The response is the same when the account does not exist.',
-    args: {
-      input: t.arg({ type: ForgotPasswordInput, required: true, description: 'Data of the account.' }),
-    },
+    args: { input: t.arg({ type: ForgotPasswordInput, required: true, description: 'The account.' }) },
     ...validatedField(
-      (ctx) => buildForgotPasswordSchema(ctx.config),
+      (ctx) => buildMailedLinkSchema(ctx.config),
       (args, ctx) => successOf(forgotPassword(ctx, args.input)),
     ),
   }),

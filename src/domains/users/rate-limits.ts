@@ -22,6 +22,7 @@ export const accountRateLimitRules = {
   registerByAccount: { name: 'register-account', points: 60, seconds: 60 * minute },
   forgotByAddress: { name: 'forgot-address', points: 60, seconds: 15 * minute },
   forgotByAccount: { name: 'forgot-account', points: 5, seconds: 15 * minute },
+  confirmMailByAccount: { name: 'confirm-mail-account', points: 5, seconds: 15 * minute },
   phoneByAddress: { name: 'phone-address', points: 60, seconds: 10 * minute },
   phoneByAccount: { name: 'phone-account', points: 5, seconds: 10 * minute },
   phoneByNumber: { name: 'phone-number', points: 5, seconds: 10 * minute },

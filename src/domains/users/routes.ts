@@ -17,6 +17,9 @@ export const routes = [
     bodyFields: ['token'],
     response: 'confirmEmail',
   }),
+  defineCustomRoute('POST', `${users}/resend-confirmation`, operations.ResendConfirmationDocument, {
+    response: 'resendConfirmation',
+  }),
   defineCustomRoute('POST', `${users}/login`, operations.LoginDocument, { response: 'login.auth' }),
   defineCustomRoute('GET', `${users}/login/url`, operations.GetLoginUrlDocument, {
     query: ['provider', 'originUrl', 'redirectUrl'],

@@ -106,7 +106,8 @@ export const buildRegisterSchema = (config: Config) =>
 
 export const oneTimeTokenSchema = z.object({ token: buildRequiredTextSchema(4000) });
 
-export const buildForgotPasswordSchema = (config: Config) =>
+/** Input of requests for a mail with a link. */
+export const buildMailedLinkSchema = (config: Config) =>
   z.object({
     input: z
       .object({ email: emailSchema, reserveDomain: linkBaseSchema(config) })

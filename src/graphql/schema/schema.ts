@@ -12,6 +12,7 @@ import { markGraphqlDeprecations } from './deprecations.ts';
 import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
 import { addMoneyAndTimeFields } from './money-and-time-fields.ts';
 import { addPayloadErrors } from './payload-errors.ts';
+import { orderRequiredArgumentsFirst } from './required-first.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
 const builtSchema = builder.toSchema({
@@ -22,6 +23,8 @@ assertPothosExtensions(builtSchema);
 
 export const schema = convertResolverThrowsToRejections(
   appendDetailCodesToDescriptions(
-    markGraphqlDeprecations(addMoneyAndTimeFields(addPayloadErrors(builtSchema))),
+    markGraphqlDeprecations(
+      addMoneyAndTimeFields(addPayloadErrors(orderRequiredArgumentsFirst(builtSchema))),
+    ),
   ),
 );

@@ -39,6 +39,10 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .session{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center;margin-left:auto;font-size:.9rem;color:var(--soft)}
 .session button{font:inherit;padding:.2rem .7rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .session button:hover{border-color:var(--accent)}
+.session summary{cursor:pointer;min-height:1.9rem;align-content:center;text-decoration:underline}
+.session details[open]{flex-basis:100%}
+.session form{display:flex;flex-wrap:wrap;gap:.4rem .6rem;align-items:end;padding:.3rem 0}
+.session input{font:inherit;display:block;width:min(20rem,80vw);padding:.25rem .5rem;border:1px solid var(--line);border-radius:8px;background:var(--paper);color:var(--ink)}
 .sheet{max-width:68rem;margin:0 auto;padding:clamp(1.2rem,4vw,3rem) clamp(1rem,4vw,2.5rem) 4rem}
 .sheet h1{font-size:clamp(1.9rem,5vw,2.8rem);line-height:1.15;letter-spacing:-.02em;margin:.2rem 0 .6rem}
 .sheet h2{font-size:1.2rem;margin:2.6rem 0 .8rem}

@@ -1,4 +1,4 @@
-/** Access token of GraphiQL and the REST reference: a guest token at first, the demo admin's on request, stored in the tab's sessionStorage. */
+/** Access token of GraphiQL and the REST reference: a guest token at first, the demo admin's or one's own on request, stored in the tab's sessionStorage. */
 import type { Config } from '../../config.ts';
 import { demoShop } from '../../seed/shop-data.ts';
 import { createPageAsset } from './assets.ts';
@@ -13,14 +13,20 @@ export const demoSessionScript = createPageAsset(
   const bar = document.getElementById('session');
   const { email, password } = bar.dataset;
   const inputs = { guest: { provider: 'GUEST' }, admin: { provider: 'EMAIL', email, password } };
-  const names = { guest: 'a guest', admin: 'the demo admin' };
+  const names = { guest: 'as a guest', admin: 'as the demo admin', own: 'with your token' };
+  const form = bar.querySelector('form');
   const plainFetch = window.fetch.bind(window);
   let session = JSON.parse(sessionStorage.getItem(key) ?? 'null');
   let pending;
 
   function show(text) {
-    bar.querySelector('[role=status]').textContent = text ?? (session ? 'Requests are sent as ' + names[session.as] + '.' : '');
-    for (const button of bar.querySelectorAll('button')) button.hidden = button.dataset.as === session?.as;
+    bar.querySelector('[role=status]').textContent = text ?? (session ? 'Requests are sent ' + names[session.as] + '.' : '');
+    for (const button of bar.querySelectorAll('button[data-as]')) button.hidden = button.dataset.as === session?.as;
+  }
+  function store(newSession) {
+    session = newSession;
+    sessionStorage.setItem(key, JSON.stringify(session));
+    show();
   }
   async function signIn(as) {
     const response = await plainFetch('/v1/users/login', {
@@ -36,9 +42,7 @@ export const demoSessionScript = createPageAsset(
   function switchTo(as) {
     const attempt = signIn(as).then((newSession) => {
       if (pending !== attempt) return pending;
-      session = newSession;
-      sessionStorage.setItem(key, JSON.stringify(session));
-      show();
+      store(newSession);
     }).finally(() => { if (pending === attempt) pending = undefined; });
     pending = attempt;
     return attempt;
@@ -62,11 +66,21 @@ export const demoSessionScript = createPageAsset(
       return plainFetch(attempt);
     };
     const response = await send(request);
-    if (response.status !== 401 || !session) return response;
+    if (response.status !== 401 || !session || session.as === 'own') return response;
     session.until = 0;
     return send(retry);
   };
-  for (const button of bar.querySelectorAll('button'))
+  // A token that starts with "Bearer " is often copied from a header.
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const own = form.elements.token.value.trim().replace(/^Bearer\\s+/i, '');
+    if (own === '') return;
+    pending = undefined;
+    store({ as: 'own', token: own, until: Number.MAX_SAFE_INTEGER });
+    form.reset();
+    form.parentElement.open = false;
+  });
+  for (const button of bar.querySelectorAll('button[data-as]'))
     button.addEventListener('click', () => switchTo(button.dataset.as).catch((error) => show(error.message)));
   show();
   token().catch((error) => show(error.message));
@@ -74,6 +88,6 @@ export const demoSessionScript = createPageAsset(
 `,
 );
 
-/** Shows the current identity and buttons to switch it. The demo admin is offered only with SEED_DEMO. */
+/** Shows the current identity, buttons to switch it, and a field for a token. The demo admin is offered only with SEED_DEMO. */
 export const createDemoSessionBar = ({ seedDemo }: Config) =>
-  safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShop.email}" data-password="${demoShop.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`}</div>`;
+  safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShop.email}" data-password="${demoShop.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`} <details><summary>Use a token</summary><form><label>Access token or API key <input name="token" type="password" autocomplete="off" spellcheck="false" required></label> <button>Use it</button></form></details></div>`;

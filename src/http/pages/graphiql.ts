@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
 import { exampleOperations } from '../../generated/domains/examples.ts';
 import { acceptsHtml } from '../../http-message.ts';
-import { exposeGraphiqlThemeAction } from '../../vendor/graphiql/theme-action.ts';
-import { createPageAsset } from './assets.ts';
+import { patchGraphiqlScript } from '../../vendor/graphiql/patch-script.ts';
+import { createPageAsset, type PageAsset } from './assets.ts';
 import { createDemoSessionBar, demoSessionScript } from './demo-session.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
@@ -39,35 +39,37 @@ const removeNonLatinFonts = (css: string) =>
 
 const javascript = 'text/javascript; charset=utf-8';
 const vendor = {
-  script: vendorFile('graphiql.js', javascript, 'js', exposeGraphiqlThemeAction),
+  script: vendorFile('graphiql.js', javascript, 'js', patchGraphiqlScript),
   style: vendorFile('graphiql.css', 'text/css; charset=utf-8', 'css', removeNonLatinFonts),
   editor: vendorFile('editor.worker.js', javascript, 'editorWorkerService'),
   json: vendorFile('json.worker.js', javascript, 'jsonWorker'),
   graphql: vendorFile('graphql.worker.js', javascript, 'graphqlWorker'),
 };
 
-const tabs = exampleOperations.map(({ query, variables }) => ({
-  query,
-  variables: JSON.stringify(variables, null, 2),
-}));
+/** Operations on the demo shop are left out when there is none. */
+const defaultTabs = ({ seedDemo }: Config) =>
+  exampleOperations
+    .filter(({ variables }) => seedDemo || !('businessId' in variables))
+    .map(({ query, variables }) => ({ query, variables: JSON.stringify(variables, null, 2) }));
 
-const options = {
+const graphiqlOptions = (config: Config) => ({
   title: 'Duet GraphiQL',
-  defaultTabs: tabs,
+  defaultTabs: defaultTabs(config),
   // Headers contain tokens, so they are not stored.
   shouldPersistHeaders: false,
-};
+});
 
-const startScript = createPageAsset(
-  'graphiql.js',
-  javascript,
-  `const workers = ${JSON.stringify({
-    editorWorkerService: vendor.editor.href,
-    json: vendor.json.href,
-    graphql: vendor.graphql.href,
-  })};
+const createStartScript = (config: Config) =>
+  createPageAsset(
+    'graphiql.js',
+    javascript,
+    `const workers = ${JSON.stringify({
+      editorWorkerService: vendor.editor.href,
+      json: vendor.json.href,
+      graphql: vendor.graphql.href,
+    })};
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
-const options = ${JSON.stringify(options)};
+const options = ${JSON.stringify(graphiqlOptions(config))};
 const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
 const active = tabs?.[activeTabIndex];
 // Links of other pages contain an operation in the fragment: it opens in a tab of its own.
@@ -97,24 +99,29 @@ new MutationObserver(fixTabRoles).observe(root, { childList: true, subtree: true
 YogaGraphiQL.renderYogaGraphiQL(root, options);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => self.graphiqlActions?.setTheme(self.graphiqlTheme));
 `,
-);
+  );
 
 const style = createPageAsset(
   'graphiql.css',
   'text/css; charset=utf-8',
   `html,body{height:100%}body{display:flex;flex-direction:column;overflow:hidden}
-#content{flex:1;min-height:0}#root{height:100%}#root>*{height:100%}#content>h1{position:absolute;left:-999px}
+#content{flex:1;min-height:0}#root,#root>*,#root .graphiql-container{height:100%}#content>h1{position:absolute;left:-999px}
 .graphiql-container .graphiql-tab{transform:none!important}
 @media (max-width:48rem){.bar{padding:.4rem .8rem}.session{margin-left:0}.graphiql-logo{display:none}
 #graphiql-session{flex-direction:column}#graphiql-session>div{min-height:0;min-width:0}.graphiql-editors{overflow:hidden}
-.graphiql-container .graphiql-sidebar,#graphiql-session>.graphiql-horizontal-drag-bar{display:none}}
+#root .graphiql-container .graphiql-container{flex-direction:column-reverse}#root .graphiql-main{width:100%;flex:1;min-height:0}
+#root .graphiql-sidebar{flex-direction:row;width:100%;padding:0 8px;overflow:auto hidden}#root .graphiql-sidebar>button:first-of-type{margin:0}
+#root .graphiql-sessions{margin:8px 8px 0}#root .graphiql-editors{flex:3 1 0!important}#root .graphiql-response{flex:2 1 0!important}
+#root .graphiql-main:has(>.graphiql-plugin:not([style*="-1000px"]))>.graphiql-sessions{display:none}
+#root .graphiql-main>.graphiql-plugin:not([style*="-1000px"]){flex:1!important;width:auto}
+#root .graphiql-main>.graphiql-horizontal-drag-bar,#graphiql-session>.graphiql-horizontal-drag-bar{display:none}}
 .graphiql-logo span{color:#3b4254}
 .graphiql-dark .graphiql-logo span{color:#dfe3ea}.graphiql-dark .monaco-editor .line-numbers,.graphiql-dark .monaco-editor .mtk8{color:#b3bcc8!important}
 @media (prefers-color-scheme:dark){body:not(.graphiql-light) .graphiql-logo span{color:#dfe3ea}body:not(.graphiql-light) .monaco-editor .line-numbers,body:not(.graphiql-light) .monaco-editor .mtk8{color:#b3bcc8!important}}
 `,
 );
 
-const page = (config: Config) =>
+const page = (config: Config, startScript: PageAsset) =>
   renderPageFrame(
     {
       title: 'GraphiQL · Duet',
@@ -139,8 +146,7 @@ const onlyForBrowsers =
   (request) =>
     acceptsHtml(request) ? inner(request) : undefined;
 
-const file = ({ type, text }: typeof startScript) =>
-  createStaticFilePage(type, () => text, { immutable: true });
+const file = ({ type, text }: PageAsset) => createStaticFilePage(type, () => text, { immutable: true });
 
 export function createGraphiqlPages(config: Config): [string, HttpPage][] {
   const type = 'text/html; charset=utf-8';
@@ -153,6 +159,7 @@ export function createGraphiqlPages(config: Config): [string, HttpPage][] {
         ),
       ],
     ];
+  const startScript = createStartScript(config);
   // The Monaco editor creates style elements at runtime, and the stylesheet embeds fonts as data URLs.
   const headers = createPageSecurityHeaders({
     'style-src': "'self' 'unsafe-inline'",
@@ -160,7 +167,7 @@ export function createGraphiqlPages(config: Config): [string, HttpPage][] {
     'font-src': "'self' data:",
   });
   return [
-    ['/graphql', onlyForBrowsers(createStaticFilePage(type, () => page(config), { headers }))],
+    ['/graphql', onlyForBrowsers(createStaticFilePage(type, () => page(config, startScript), { headers }))],
     [startScript.path, file(startScript)],
     [style.path, file(style)],
     ...Object.values(vendor).map(({ path, page: asset }): [string, HttpPage] => [path, asset]),

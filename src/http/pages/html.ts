@@ -52,6 +52,7 @@ const navigation = [
   ['/docs', 'REST reference'],
   ['/graphql', 'GraphiQL'],
   ['/migrate', 'REST to GraphQL'],
+  ['/workbench', 'Workbench'],
   ['/guide', 'Guide'],
 ] as const;
 
@@ -61,7 +62,7 @@ const link = ([href, name]: readonly [string, string], at?: string) =>
 const duetMark = safeHtml`<img src="${sharedPageAssets.icon.href}" alt="" width="28" height="28"> Duet`;
 
 /** Customers get no links to pages for developers. */
-const customerNavigation = [['/account/security', 'Your account']] as const;
+const customerNavigation = [['/account', 'Your account']] as const;
 
 function renderBrand(shop: PageShop | undefined): Html {
   if (shop === undefined) return safeHtml`<a class="brand" href="/">${duetMark}</a>`;

@@ -118,6 +118,7 @@ export const domain: Samples = {
     RevokeOrderLinks: order,
     SendOrderLink: (world) => ({ path: inShop(world), body: { number: 1001, email: 'ada@people.example' } }),
     ClaimOrders: () => ({}),
+    ListMyOrders: () => ({ query: { limit: 5 } }),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
   },
   demo: {

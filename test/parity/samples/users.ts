@@ -65,6 +65,7 @@ export const domain: Samples = {
     SendPhoneCode: () => ({ body: { phoneNumber: '+4915187654321' } }),
     ConfirmPhoneNumber: (world) => ({ body: { phoneNumber, code: idOf(world, 'phoneCode') } }),
     ForgotPassword: () => ({ body: { email: 'member@people.example' } }),
+    ResendConfirmation: () => ({ body: { email: 'waiting@people.example' } }),
     ResetForgottenPassword: (world) => ({
       body: { token: idOf(world, 'resetToken'), password: 'another good password' },
     }),

@@ -4,6 +4,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
 import { findTextInLocale } from '../../blocks/localised-text.ts';
+import { parseRichText } from '../../blocks/parse-rich-text.ts';
 import { BlockTypeEnum } from '../../blocks/types.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import { CartLineObject, CartObject } from '../../carts/types.ts';
@@ -94,6 +95,21 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
         block.type === 'TEXT' || block.type === 'SELECT'
           ? (findTextInLocale(block.value, locale ?? undefined, record.locale ?? '') ?? null)
           : null,
+    }),
+    richText: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'Rich text as a tree in the hast format: nodes of type `root`, `element` (`tagName`, `properties`, `children`) and `text` (`value`). Contains only tags and URLs that are safe to render (TEXT with the variant `HTML`).',
+      complexity: 5,
+      args: {
+        locale: t.arg.string({ description: 'Locale to read, with the fallbacks of `text`.' }),
+      },
+      resolve: ({ record, block }, { locale }) => {
+        if (block.type !== 'TEXT') return null;
+        const html = findTextInLocale(block.value, locale ?? undefined, record.locale ?? '');
+        return html === undefined ? null : parseRichText(html);
+      },
     }),
     asNumber: t.float({
       nullable: true,

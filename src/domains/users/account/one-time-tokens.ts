@@ -1,4 +1,4 @@
-/** One-time tokens of confirmation and password reset links: signed, valid for one hour, deleted at their first use. */
+/** One-time tokens of confirmation and password reset links: signed, valid for a day or an hour, deleted at their first use. */
 
 import type { OneTimeTokenPurpose } from '../../../auth/tokens.ts';
 import type { Context, Services } from '../../../context.ts';
@@ -7,7 +7,8 @@ import { validationError } from '../../../errors.ts';
 import { sha256Hex } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';
 
-const validSeconds = 3600;
+/** A confirmation link opens no account, so it may be valid for longer than a reset link. */
+const validSeconds: Readonly<Record<OneTimeTokenPurpose, number>> = { CONFIRM: 24 * 3600, RESET: 3600 };
 
 export interface UnsavedOneTimeToken {
   token: string;
@@ -20,7 +21,7 @@ export async function createUnsavedOneTimeToken(
   purpose: OneTimeTokenPurpose,
   userId: string,
 ): Promise<UnsavedOneTimeToken> {
-  const expiresAt = now() + validSeconds;
+  const expiresAt = now() + validSeconds[purpose];
   const { token, jti } = await tokens.issueOneTime(purpose, { sub: userId, exp: expiresAt });
   return {
     token,
@@ -70,6 +71,20 @@ export async function findEmailOfOneTimeToken(
     select: { user: { select: { email: true } } },
   });
   return storedToken?.user.email ?? undefined;
+}
+
+/** Email address of the account that a confirmation link has confirmed already; undefined when the link is invalid or expired. */
+export async function findConfirmedEmailOfToken(
+  { db, tokens }: Pick<Services, 'db' | 'tokens'>,
+  token: string,
+): Promise<string | undefined> {
+  const claims = await tokens.verifyOneTime('CONFIRM', token);
+  if (!claims) return undefined;
+  const user = await db.prisma.user.findFirst({
+    where: { id: claims.sub, isConfirmed: true },
+    select: { email: true },
+  });
+  return user?.email ?? undefined;
 }
 
 /** Invalidates all confirmation and reset links of the user. Called when the password changes. */

@@ -62,6 +62,20 @@ const emailExists = () => {
   });
 };
 
+/** The job looks up the account, so that neither the response nor its timing reveals whether it exists or is confirmed. */
+export async function resendConfirmation(
+  ctx: Context,
+  { email, linkBase }: Pick<Registration, 'email' | 'linkBase'>,
+): Promise<void> {
+  await enforceRateLimits(
+    ctx,
+    [accountRateLimitRules.forgotByAddress, clientNetworkKey(ctx)],
+    [accountRateLimitRules.confirmMailByAccount, email],
+  );
+  const messageId = createMailMessageId(ctx.config);
+  await ctx.jobs.enqueue(ctx.db, sendConfirmEmailMailJob, { email, linkBase, messageId });
+}
+
 export async function confirmEmail(ctx: Context, { token }: { token: string }): Promise<void> {
   const confirmation = await verifyOneTimeToken(ctx, 'CONFIRM', token);
   await ctx.db.transaction(async (tx) => {

@@ -11,21 +11,25 @@ interface Form {
   /** Message after success; `{email}` is replaced by the value of the email field. */
   done: string;
   brand?: ShopBrand;
+  /** Link after success. */
+  next?: { href: string; label: string };
+  status?: number;
 }
 
 const showPassword = safeHtml`<label class="choice" hidden><input id="show" type="checkbox"> Show the password</label>`;
 
-export const renderAccountForm = (title: string, { fields, button, call, done, brand }: Form) =>
+export const renderAccountForm = (title: string, { fields, button, call, done, brand, next, status }: Form) =>
   renderCardPage(
     title,
-    safeHtml`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>`,
-    { script: scriptOf(call), brand },
+    safeHtml`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>${next && safeHtml`<p class="next" hidden><a class="button" href="${next.href}">${next.label}</a></p>`}`,
+    { script: scriptOf(call), brand, ...(status === undefined ? {} : { status }) },
   );
 
 const scriptOf = (call: string) => `
 const token = new URLSearchParams(location.search).get('token') ?? '';
 const [form, button, good, alert] = ['form', 'button', '.good', '.alert'].map((selector) => document.querySelector(selector));
 const [email, password, show] = ['email', 'password', 'show'].map((id) => document.getElementById(id));
+const next = document.querySelector('.next');
 show.parentElement.hidden = password === null;
 show.addEventListener('change', () => { password.type = show.checked ? 'text' : 'password'; });
 const call = (method, path, body, headers) =>
@@ -46,6 +50,7 @@ form.addEventListener('submit', async (event) => {
     const body = await response.json();
     if (response.ok) {
       form.hidden = true;
+      if (next) next.hidden = false;
       good.textContent = good.dataset.done.replace('{email}', () => email?.value);
     } else alert.textContent = body.message;
   } catch {

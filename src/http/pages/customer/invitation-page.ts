@@ -32,12 +32,13 @@ const renderSubject = ({ email, role }: Invitation, { name }: ShopBrand) =>
 const renderAcceptForm = (invitation: Invitation, brand: ShopBrand) =>
   renderAccountForm('Accept the invitation', {
     fields: safeHtml`${renderSubject(invitation, brand)}
-<p>Enter the password of your account. If it has none, request one on the sign-in page.</p>
+<p>Enter the password of your account. If it has none, <a href="/account">request one</a>.</p>
 <label>Password <input id="password" type="password" autocomplete="current-password" required></label>`,
     brand,
     button: 'Accept',
     call: `callSignedIn(email.value, password.value, 'POST', '/v1/invitations/accept', { token })`,
     done: `You are a member of ${brand.name} now. Sign in to begin.`,
+    next: { href: '/account', label: 'Go to your account' },
   });
 
 const renderRegisterForm = (invitation: Invitation, brand: ShopBrand) =>

@@ -1,4 +1,4 @@
-/** Example operations on the user account, for GraphiQL. */
+/** Example operations on the user account and its businesses, for GraphiQL. */
 import type { ExampleOperation } from '../example-operation.ts';
 
 export const exampleOperations: readonly ExampleOperation[] = [
@@ -33,6 +33,20 @@ query MyData {
     subscriptions {
       entity
       status
+    }
+  }
+}
+`,
+    variables: {},
+  },
+  {
+    query: `# Businesses of which the viewer is a member: sign in, or use a token of your own.
+query Businesses {
+  businesses {
+    nodes {
+      id
+      name
+      slug
     }
   }
 }

@@ -27,18 +27,39 @@ function errors({ operation }) {
   return section('Errors', el('ul', { class: 'fields' }, failed.map(item)));
 }
 
+const languageKey = 'duet:language';
+
+/** Code samples, one at a time; the chosen language is stored for all operations. */
+function codeBox(samples) {
+  const select = el('select', { id: 'language' }, samples.map(({ label }) => el('option', { value: label }, label)));
+  const stored = localStorage.getItem(languageKey);
+  if (samples.some(({ label }) => label === stored)) select.value = stored;
+  const code = el('div');
+  const draw = () => {
+    const { label, source } = samples.find((sample) => sample.label === select.value);
+    code.replaceChildren(block(source, label), copyButton(source, label));
+  };
+  select.addEventListener('change', () => {
+    localStorage.setItem(languageKey, select.value);
+    draw();
+  });
+  draw();
+  return el('section', { class: 'box code' }, el('div', { class: 'title' }, el('h2', {}, 'Code'), el('label', { class: 'language', for: 'language' }, 'Language ', select)), code);
+}
+
 function show(call) {
   const { path, operation, isEvent } = call;
   const parameters = (operation.parameters ?? []).map(resolveRef);
   const body = operation.requestBody?.content?.['application/json'];
   const response = resolveRef(operation.responses?.[200])?.content?.['application/json'];
-  const samples = operation['x-codeSamples'] ?? [];
-  const facts = el('div', { class: 'facts-of' },
+  const samples = isEvent ? [] : [...(operation['x-codeSamples'] ?? []), ...requestSamples(call)];
+  const head = el('div', { class: 'head-of' },
     el('h1', {}, operation.summary),
     el('p', { class: 'address' }, badge(call), ' ', el('code', {}, path)),
     operation.deprecated && el('p', { class: 'old' }, 'Deprecated.'),
     el('p', { class: 'lead' }, prose(operation.description)),
-    operation['x-graphql-operation'] && el('p', { class: 'type' }, 'Runs the GraphQL operation ', el('code', {}, operation['x-graphql-operation']), ' with the field ', el('code', {}, operation['x-graphql-field']), '.'),
+    operation['x-graphql-operation'] && el('p', { class: 'type' }, 'Runs the GraphQL operation ', el('code', {}, operation['x-graphql-operation']), ' with the field ', el('code', {}, operation['x-graphql-field']), '.'));
+  const facts = el('div', { class: 'facts-of' },
     parameters.length > 0 && section('Parameters', el('ul', { class: 'fields' }, parameters.map((parameter) =>
       field(parameter.name, { ...parameter.schema, description: parameter.description, deprecated: parameter.deprecated }, parameter.required, [])))),
     body?.schema && section(isEvent ? 'Payload' : 'Body', fields(body.schema)),
@@ -47,10 +68,9 @@ function show(call) {
   const form = !isEvent && operation['x-example'] && tryIt(call);
   const doing = el('div', { class: 'doing' }, form,
     form && operation['x-graphql-operation'] && graphqlTwin(call, form.querySelector('form')),
-    samples.map(({ label, source }) => el('section', { class: 'box' },
-      el('div', { class: 'title' }, el('h2', {}, label), copyButton(source, label)), block(source, label))),
+    samples.length > 0 && codeBox(samples),
     (response ?? (isEvent ? body : undefined))?.example && el('section', { class: 'box' }, el('h2', {}, 'Example'), block(json((response ?? body).example), 'Example')));
-  sheet.replaceChildren(facts, doing);
+  sheet.replaceChildren(el('div', { class: 'about' }, head, facts), doing);
 }
 
 /** General information of the OpenAPI document. */
@@ -91,9 +111,17 @@ function go() {
   const call = calls.find(({ operation }) => operation.operationId === name);
   for (const { link, call: linked } of groups.flatMap(({ links }) => links))
     if (linked === call) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+  const current = list.querySelector('[aria-current]');
   if (call) show(call); else welcome();
   document.title = (call ? call.operation.summary + ' · ' : '') + 'REST reference · Duet';
-  document.getElementById('menu').open = matchMedia('(min-width:60rem)').matches;
+  const menu = document.getElementById('menu');
+  menu.open = matchMedia('(min-width:60rem)').matches;
+  // Only the list scrolls: scrollIntoView would also scroll the page.
+  if (current && menu.open) {
+    const { top, bottom } = current.getBoundingClientRect();
+    const frame = menu.getBoundingClientRect();
+    if (top < frame.top || bottom > frame.bottom) menu.scrollTop += top - frame.top - frame.height / 2;
+  }
   scrollTo(0, 0);
 }
 

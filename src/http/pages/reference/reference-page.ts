@@ -9,12 +9,13 @@ import { referenceGraphqlTwinScript } from './graphql-twin-script.ts';
 import { referencePrerequisitesScript } from './prerequisites-script.ts';
 import { referenceStyle } from './reference-style.ts';
 import { referenceRenderScript } from './render-script.ts';
+import { referenceSamplesScript } from './samples-script.ts';
 import { referenceTryItScript } from './try-it-script.ts';
 
 const script = createPageAsset(
   'reference.js',
   'text/javascript; charset=utf-8',
-  `(() => {\n${referenceRenderScript}${referencePrerequisitesScript}${referenceTryItScript}${referenceGraphqlTwinScript}${referenceBrowseScript}})();\n`,
+  `(() => {\n${referenceRenderScript}${referencePrerequisitesScript}${referenceSamplesScript}${referenceTryItScript}${referenceGraphqlTwinScript}${referenceBrowseScript}})();\n`,
 );
 
 const style = createPageAsset('reference.css', 'text/css; charset=utf-8', referenceStyle);

@@ -16,8 +16,9 @@ export const referenceStyle = `.reference{display:grid;grid-template-columns:min
 .control{display:grid;gap:.15rem;margin:0 0 .6rem}.control label,.search label{font-size:.85rem;font-weight:600}
 .search{display:grid;gap:.15rem;margin-top:.6rem}
 .reference input,.reference select,.reference textarea{font-size:.875rem;padding:.35rem .5rem;border:1px solid var(--soft);border-radius:6px;background:var(--paper);color:var(--ink);width:100%}
-.facts-of,.doing{padding:1.4rem clamp(1rem,4vw,2rem);min-width:0}
-.facts-of>section{margin-top:2rem}.address{margin:.2rem 0 1rem}.facts-of .lead{font-size:1rem}
+.about,.doing{min-width:0}.head-of,.facts-of,.doing{padding:1.4rem clamp(1rem,4vw,2rem);min-width:0}.head-of+.facts-of{padding-top:0}
+.facts-of>section{margin-top:2rem}.address{margin:.2rem 0 1rem}.facts-of .lead,.head-of .lead{font-size:1rem}
+.language{display:flex;gap:.4rem;align-items:center;font-size:.85rem}.language select{width:auto}.code pre{margin-bottom:.5rem}
 .fields{list-style:none;margin:.5rem 0 0;padding:0}.fields>li{padding:.6rem 0;border-top:1px solid var(--line)}
 .fields p{margin:.1rem 0;color:var(--soft);font-size:.95rem}.fields .fields{padding-left:.9rem;border-left:2px solid var(--line)}
 .name{display:flex;flex-wrap:wrap;gap:.1rem .7rem;align-items:baseline}.type{color:var(--soft);font-size:.85rem}
@@ -33,6 +34,8 @@ export const referenceStyle = `.reference{display:grid;grid-template-columns:min
 .send{display:flex;gap:.8rem;align-items:center;margin:.4rem 0;color:var(--soft);font-size:.85rem}
 .steps{margin:.2rem 0 .8rem;padding-left:1.4rem;font-size:.85rem;overflow-wrap:anywhere}.steps div{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .reference [hidden]{display:none}
+@media (max-width:75.99rem){#operation{display:flex;flex-direction:column}.about,.doing{display:contents}.doing>.box{margin-inline:clamp(1rem,4vw,2rem);order:4}
+.head-of{order:1;padding-bottom:.6rem}.doing>.try{order:2}.facts-of{order:3}}
 @media (min-width:60rem){.reference{grid-template-columns:17rem minmax(0,1fr)}
 #menu{position:sticky;top:0;height:100vh;overflow:auto;border-bottom:0;border-right:1px solid var(--line)}#menu>summary{display:none}}
 @media (min-width:76rem){#operation{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,28rem)}.doing{position:sticky;top:0;max-height:100vh;overflow:auto}}

@@ -65,6 +65,6 @@ function tryIt(call) {
     event.preventDefault();
     send(call, form, output);
   });
-  return el('section', { class: 'box', 'aria-labelledby': 'try' }, el('h2', { id: 'try' }, 'Try it'), form, output);
+  return el('section', { class: 'box try', 'aria-labelledby': 'try' }, el('h2', { id: 'try' }, 'Try it'), form, output);
 }
 `;
