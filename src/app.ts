@@ -22,10 +22,10 @@ import {
   createConfiguredLimits,
   createConfiguredPaymentProvider,
 } from './configured-adapters.ts';
+import { createConfiguredRecorders } from './configured-recorders.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
-import { createUsageRecorder } from './domains/usage/usage-recorder.ts';
 import { isGraphqlSignInRequest, maxSignInBytes } from './graphql/http/sign-in-detection.ts';
 import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
 import { createYogaServer } from './graphql/http/yoga.ts';
@@ -57,7 +57,6 @@ import { allJobs } from './maintenance/background-jobs.ts';
 import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
 import { noopMetrics } from './ports/metrics.ts';
 import type { PrimaryProcess } from './ports/primary.ts';
-import { noopUsage } from './ports/usage.ts';
 import { getSharedProtocolHandlers } from './rest/protocol-handlers.ts';
 import { createSecretCipher } from './secret-encryption.ts';
 
@@ -116,11 +115,13 @@ export async function createApp({
     secret: keys.secret,
     enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
   });
+  const tokens = createAuthTokenService(keys);
+  const recorders = createConfiguredRecorders(config, { db, log, tokens, revocations });
   const services: Services = {
     config,
     db,
     keys,
-    tokens: createAuthTokenService(keys),
+    tokens,
     revocations,
     jobs,
     mail: instrumentPort(metrics, 'mail', mail, ['send']),
@@ -147,7 +148,8 @@ export async function createApp({
     limits,
     live,
     metrics,
-    usage: config.usage ? createUsageRecorder(db, log) : noopUsage,
+    usage: recorders.usage,
+    requestLog: recorders.requestLog,
     log,
   };
   prometheus?.registerGaugeSources({
@@ -217,7 +219,7 @@ export async function createApp({
     dispatch,
     fetch: createFetchHandler(dispatch),
     start: () => {
-      services.usage.start();
+      recorders.start();
       if (services.edgeCache) stopPurgePoller = startEdgeCachePurgePoller(services);
       return jobs.start(services);
     },
@@ -235,7 +237,7 @@ export async function createApp({
     async stop() {
       admin?.rates.stop();
       stopPurgePoller?.();
-      await services.usage.stop();
+      await recorders.stop();
       await live.close();
       await revocations.close();
       await jobs.stop();

@@ -101,6 +101,8 @@ export type Config = Readonly<{
     | undefined;
   /** Whether API usage is counted per client. */
   usage: boolean;
+  /** Whether requests of a business are recorded for its developers. */
+  requestLog: boolean;
   /** Token for `/admin`; undefined: there is no admin page. */
   adminToken: string | undefined;
   /** Retention periods in seconds. */
@@ -193,6 +195,7 @@ function parseConfig(env: Record<string, string | undefined>): Config {
         }
       : undefined,
     usage: e.USAGE,
+    requestLog: e.REQUEST_LOG,
     adminToken: e.ADMIN_TOKEN,
     retention: {
       expired: 0,
@@ -206,6 +209,7 @@ function parseConfig(env: Record<string, string | undefined>): Config {
       changes: e.RETENTION_CHANGES,
       carts: e.RETENTION_CARTS,
       usage: e.RETENTION_USAGE,
+      requestLog: e.RETENTION_REQUEST_LOG,
       ...{ bulk: e.RETENTION_BULK, media: e.RETENTION_MEDIA },
       jobs: e.RETENTION_JOBS,
     },

@@ -16,6 +16,7 @@ import type { MediaStore } from './ports/media.ts';
 import type { Metrics, Protocol } from './ports/metrics.ts';
 import type { PaymentProvider } from './ports/payments.ts';
 import type { RateLimiter } from './ports/rate-limits.ts';
+import type { ObservedCall, RequestLogRecorder } from './ports/request-log.ts';
 import type { SmsSender } from './ports/sms.ts';
 import type { TextGenerator } from './ports/text-generator.ts';
 import type { UsageRecorder } from './ports/usage.ts';
@@ -45,6 +46,7 @@ export interface Services {
   readonly edgeCache: EdgeCache | undefined;
   readonly metrics: Metrics;
   readonly usage: UsageRecorder;
+  readonly requestLog: RequestLogRecorder;
   readonly log: Logger;
 }
 
@@ -75,6 +77,8 @@ export interface RequestFacts {
   readonly publicRead: { readonly businessIds: string[]; tags: readonly string[] | undefined };
   /** Milliseconds of work that were measured while the request ran; the payer's budget is charged with them afterwards. */
   readonly measuredTime: { databaseMs: number; introspectionMs: number };
+  /** What the request log reads when the request is done. */
+  readonly observed: ObservedCall;
   /** Aborted when the client disconnects. Set only for requests that may be answered by a stream. */
   readonly abortSignal?: AbortSignal;
 }
@@ -112,6 +116,7 @@ export const createContext = (
   edgeCache: services.edgeCache,
   metrics: services.metrics,
   usage: services.usage,
+  requestLog: services.requestLog,
   log: services.log,
 });
 
@@ -125,6 +130,8 @@ export const beginRequest = (services: Services, facts: RequestFacts): RequestIn
   facts,
   async createContext(abortSignal) {
     const request = abortSignal === undefined ? facts : { ...facts, abortSignal };
-    return createContext(services.db, services, request, await authenticate(services, request));
+    const viewer = await authenticate(services, request);
+    request.observed.user = viewer.user;
+    return createContext(services.db, services, request, viewer);
   },
 });

@@ -9,6 +9,8 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. A body that was read before is returned synchronously. */
   body(limit: number): Promise<Buffer> | Buffer;
+  /** The body, if it has been read; does not start to read. */
+  receivedBody(): Buffer | undefined;
   /** The body as a stream, for uploads that are too large for memory. Throws like `body`; use one or the other. */
   stream(limit: number): AsyncIterable<Uint8Array>;
   /** As a Fetch request, for Yoga. */

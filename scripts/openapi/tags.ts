@@ -14,6 +14,9 @@ const siblingTags: Readonly<Record<string, string>> = {
   'product-highlights': 'products',
   'product-suggestions': 'products',
   'entry-previews': 'entries',
+  'request-errors': 'requests',
+  'request-clients': 'requests',
+  'request-log-settings': 'requests',
 };
 
 const descriptions: Readonly<Record<string, string>> = {
@@ -47,6 +50,8 @@ const descriptions: Readonly<Record<string, string>> = {
   changes:
     'Change history of a business: record, actor, values before and after. Read-only, stored for 400 days.',
   usage: 'API usage of members and their keys, by operation, field and path. Stored for 90 days.',
+  requests:
+    'Log of the requests that addressed a business, with errors, clients and settings. Stored for 7 days.',
   subscriptions: 'Newsletter subscriptions: confirmation, change of plan, cancellation and resumption.',
   webhooks: 'Endpoints that receive the events of a business, with their deliveries and retries.',
 };

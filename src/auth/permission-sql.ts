@@ -12,6 +12,14 @@ export function getUserIdForPermissionSql({ user }: Viewer, permission: Permissi
   return !keyPermissions || allowsPermission(keyPermissions, permission) ? user.userId : null;
 }
 
+/** SQL condition: the business exists. */
+export const buildBusinessExistsSql = (business: string) =>
+  `exists (select 1 from businesses b where b.id = ${business})`;
+
+/** SQL condition: the user has a role in the business. */
+export const buildMembershipExistsSql = (business: string, user: string) =>
+  `exists (select 1 from memberships m where m.business_id = ${business} and m.user_id = ${user})`;
+
 /** SQL condition: the user in parameter `user` has one of the permissions, or ADMIN, in the business in `business`. */
 export const buildPermissionConditionSql = (business: string, user: string, ...permissions: Permission[]) =>
   `(${user}::uuid is not null and exists (

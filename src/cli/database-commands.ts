@@ -35,9 +35,9 @@ export const databaseCommands = {
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   seed: {
-    usage: 'seed [--products N]',
+    usage: 'seed [--products N] [--json]',
     summary: 'create the demo business; not in production',
-    options: { '--products N': 'add N generated products to it' },
+    options: { '--products N': 'add N generated products to it', '--json': 'what was created, as JSON' },
     requires: 'creates',
     load: async () => (await import('./commands/seed.ts')).seedCommand,
   },
@@ -59,14 +59,18 @@ export const databaseCommands = {
     load: async () => (await import('./commands/create-shop.ts')).createShopCommand,
   },
   keys: {
-    usage: 'keys rotate [--revoke]',
+    usage: 'keys rotate [--revoke] [--json]',
     summary: 'create a new signing key',
-    options: { '--revoke': 'also reject tokens signed with the old keys' },
+    options: {
+      '--revoke': 'also reject tokens signed with the old keys',
+      '--json': 'the id of the new key as JSON',
+    },
     load: async () => (await import('./commands/signing-keys.ts')).signingKeysCommand,
   },
   secrets: {
-    usage: 'secrets rotate',
+    usage: 'secrets rotate [--json]',
     summary: 'encrypt every secret in the database with the first key of SECRETS_KEY',
+    options: { '--json': 'the numbers of encrypted secrets as JSON' },
     load: async () => (await import('./commands/secrets.ts')).secretsCommand,
   },
   jobs: {
@@ -118,9 +122,19 @@ export const databaseCommands = {
     options: { '--json': 'the discrepancies as JSON' },
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
+  'order-numbers': {
+    usage: 'order-numbers skip N [--business ID] [--json]',
+    summary: 'leave out 1 to 1,000,000 order numbers after a restore',
+    options: {
+      '--business ID': 'one business only; default: all',
+      '--json': 'the next numbers as JSON',
+    },
+    load: async () => (await import('./commands/order-numbers.ts')).orderNumbersCommand,
+  },
   backup: {
-    usage: 'backup FILE',
+    usage: 'backup FILE [--json]',
     summary: 'back up the embedded database to a file, while it is in use',
+    options: { '--json': 'the path of the file as JSON' },
     // Also before an upgrade, with the new version.
     requires: 'exists',
     load: async () => (await import('./commands/backup.ts')).backupCommand,

@@ -26,6 +26,7 @@ export const domains = [
   'bulk',
   'audit-log',
   'usage',
+  'request-log',
   'cross-domain',
 ] as const;
 

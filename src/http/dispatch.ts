@@ -114,13 +114,13 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     const started = performance.now();
     const facts = readRequestFacts(request, services.config.trustedProxies);
     const call = beginRequest(services, facts);
-    const { response, route, operation, code } = await options
-      .guard(request, call, runRoute)
-      .catch((error: unknown): HttpRouteResult => {
-        const appError = toAppError(error, { log: services.log, request: facts });
-        return { response: toErrorResponse(request, appError, facts), code: appError.code };
-      });
+    const result = await options.guard(request, call, runRoute).catch((error: unknown): HttpRouteResult => {
+      const appError = toAppError(error, { log: services.log, request: facts });
+      return { response: toErrorResponse(request, appError, facts), code: appError.code };
+    });
+    const { response, route, operation, code } = result;
     const ms = performance.now() - started;
+    services.requestLog.record(request, facts, result, ms);
     services.metrics.request(
       facts.protocol,
       operation ?? route ?? 'other',

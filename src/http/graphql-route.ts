@@ -50,6 +50,7 @@ function withDocumentIdParam(request: HttpRequest): HttpRequest {
     query,
     header: (name) => request.header(name),
     body: (limit) => request.body(limit),
+    receivedBody: () => request.receivedBody(),
     stream: (limit) => request.stream(limit),
     toFetch() {
       const original = request.toFetch();

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestFacts } from '../context.ts';
 import type { HttpRequest } from '../http-message.ts';
 import type { Protocol } from '../ports/metrics.ts';
+import { newObservedCall } from '../ports/request-log.ts';
 
 function protocolOf(path: string): Protocol {
   if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql';
@@ -30,6 +31,7 @@ export function readRequestFacts(request: HttpRequest, trustedProxies: number): 
     operationCost: { total: 0 },
     publicRead: { businessIds: [], tags: undefined },
     measuredTime: { databaseMs: 0, introspectionMs: 0 },
+    observed: newObservedCall(),
   };
 }
 

@@ -11,6 +11,7 @@ export type RetentionKey =
   | 'changes'
   | 'carts'
   | 'usage'
+  | 'requestLog'
   | 'bulk'
   | 'media'
   | 'jobs';

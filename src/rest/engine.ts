@@ -159,6 +159,8 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
         const ctx = await createContext();
         const full = memoized?.full ?? compiledRoutes.full(route);
         ctx.usage.record(ctx, full.usage, () => full.operation.businessIds(path));
+        ctx.request.observed.operation = full.operation;
+        ctx.request.observed.variables = path;
         const call =
           memoized ?? (await parseCall(request, { route, full, path, adapter }, ctx.request.address));
         const { response, isRendered } = await respond(request, call, ctx);

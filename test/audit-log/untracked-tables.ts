@@ -12,6 +12,8 @@ export const untracked: Record<string, string> = {
   ...Object.fromEntries(productTables.map((table) => [`product_${table}`, 'is derived from the products'])),
   carts: 'belongs to the customer and is deleted after 30 days',
   order_numbers: 'is a counter: the numbers are in the orders',
+  request_log: 'is a log itself, retained for 7 days',
+  request_log_settings: 'has counts, and a recording that ends by itself after a day',
   usage: 'is statistics, retained for 90 days',
   media_uses: 'is derived from products, entries and collections, for the deletion of unused files',
   entry_values: 'is derived from the entries, for lists',

@@ -83,6 +83,7 @@ beforeAll(async () => {
     reference: '/docs',
     'a call of the reference': '/docs#CreateProduct',
     GraphiQL: '/graphql',
+    'REST to GraphQL': '/migrate',
   });
 });
 
@@ -242,6 +243,7 @@ const actions: readonly [expectedText: string, perform: (page: Page) => Promise<
       await press(page, 'Set password');
     },
   ],
+  ['Origins of the', (page) => open(page, 'REST to GraphQL').then(() => press(page, 'Translate'))],
   ['wrong', (page) => signOutEverywhere(page, 'not this one at all')],
   ['is signed out.', (page) => signOutEverywhere(page, account.password)],
   [

@@ -32,14 +32,8 @@ describe('businesses', () => {
         { name: 'ADMIN', permissions: ['ADMIN'] },
         {
           name: 'MANAGER',
-          permissions: [
-            'PRODUCTS_WRITE',
-            'ORDERS_READ',
-            'ORDERS_WRITE',
-            'CONTENT_WRITE',
-            'NEWSLETTER_SEND',
-            'SUBSCRIBERS_READ',
-          ],
+          permissions: `PRODUCTS_WRITE ORDERS_READ ORDERS_WRITE CONTENT_WRITE
+            NEWSLETTER_SEND SUBSCRIBERS_READ REQUESTS_READ`.split(/\s+/),
         },
         { name: 'EDITOR', permissions: ['CONTENT_WRITE', 'NEWSLETTER_SEND'] },
       ],

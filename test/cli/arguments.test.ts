@@ -118,8 +118,14 @@ it('folders and unreadable files are named in one line, and backups are readable
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^[^\n]+taken[^\n]+\n$/)]);
   }
   const file = join(folder, 'backup.tar.gz');
-  expect(await runDuet(['backup', file], { env: data })).toMatchObject({ code: 0, stderr: '' });
+  expect(await runDuet(['backup', file, '--json'], { env: data })).toEqual({
+    code: 0,
+    stdout: `${JSON.stringify({ file })}\n`,
+    stderr: '',
+  });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const rotated = await runDuet(['keys', 'rotate', '--json'], { env: data });
+  expect(JSON.parse(rotated.stdout)).toEqual({ kid: expect.stringMatching(/./), revoked: false });
   await writeFile(join(folder, 'text'), 'text');
   const documents = { ...data, TRUSTED_DOCUMENTS: join(folder, 'text') };
   const { code, stderr } = await runDuet(['start'], { env: documents });

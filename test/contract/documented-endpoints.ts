@@ -7,6 +7,7 @@ import { customerGroupEndpoints } from './customer-group-endpoints.ts';
 import { resources, type Shape } from './documented-resources.ts';
 import { entryEditingEndpoints } from './entry-editing-endpoints.ts';
 import { invitationEndpoints } from './invitation-endpoints.ts';
+import { requestLogEndpoints } from './request-log-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 
 export interface Endpoint {
@@ -236,25 +237,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     query: [...paged, 'kind', 'recordId', 'actor', 'userId', 'since', 'until'],
     answers: [listOf('Change')],
   },
-  [`GET ${business}/usage`]: {
-    query: ['days', 'kind'],
-    answers: [
-      {
-        usage: [
-          {
-            kind: 'string',
-            name: 'string',
-            client: 'string',
-            keyName: 'string?',
-            userId: 'string?',
-            userName: 'string?',
-            calls: 'number',
-            lastAt: 'integer',
-          },
-        ],
-      },
-    ],
-  },
+  ...requestLogEndpoints(business),
   [`GET ${business}/members`]: {
     query: paged,
     answers: [

@@ -7,7 +7,7 @@ import { afterAll, expect, inject, it } from 'vitest';
 import { testDatabaseUrl } from '../support/database.ts';
 import { guidePages, readDocument } from '../support/documents.ts';
 import { type FakeLlm, startFakeLlm } from '../support/fake-llm.ts';
-import { type Gateway, startGateway } from '../support/gateway-process.ts';
+import { freePort, type Gateway, startGateway } from '../support/gateway-process.ts';
 import { codeBlocks, runDocuments } from '../support/run-document.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'duet-tutorials-'));
@@ -57,6 +57,21 @@ it('an agent that shops', async () => {
   expect(llm.protocolErrors).toEqual([]);
 });
 
+it('a storefront rendered on the server', async () => {
+  const folder = createFolder('storefront');
+  const origin = `http://localhost:${await freePort()}`;
+  const gateway = await start({ DATA_DIR: join(folder, '.data'), ALLOWED_ORIGINS: origin });
+  const env = { ORIGIN: origin, DUET_URL: gateway.url };
+  expect(
+    await runDocuments(tutorial('server-rendered-storefront'), {
+      folder,
+      url: gateway.url,
+      env: { PATH: process.env.PATH, ...env },
+      otherHosts: { 'localhost:5173': new URL(origin).host },
+    }),
+  ).toEqual([]);
+});
+
 it('to production on one server', async () => {
   const folder = createFolder('production');
   const block = codeBlocks(readDocument('docs/tutorials/production-on-one-server.md')).find(
@@ -75,6 +90,11 @@ it('runs commands of every tutorial that shows some', () => {
       page.startsWith('docs/tutorials/') &&
       codeBlocks(readDocument(page)).some(({ language }) => language === 'sh'),
   );
-  const executed = ['first-shop', 'shopping-agent', 'production-on-one-server'].flatMap(tutorial);
+  const executed = [
+    'first-shop',
+    'server-rendered-storefront',
+    'shopping-agent',
+    'production-on-one-server',
+  ].flatMap(tutorial);
   expect(withCommands.sort()).toEqual(executed.sort());
 });

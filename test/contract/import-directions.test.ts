@@ -87,6 +87,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/businesses/promo-codes/promo-claims.ts': lock,
     'src/domains/orders/store.ts': lock,
     'src/domains/orders/audit/audit-order-numbers.ts': 'a consistent snapshot of two tables',
+    'src/domains/orders/manage/skip-order-numbers.ts': 'one atomic statement for all businesses',
     'src/domains/webhooks/secret-encryption.ts': lock,
     'src/domains/newsletter/sending/recipient-claims.ts': queue,
     'src/domains/newsletter/billing/provider-cancellations.ts': queue,
@@ -106,6 +107,8 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/users/people/contact-details.ts': 'read by checkouts and order lists',
     'src/domains/users/people/user-names.ts': 'users and their API keys are read in one statement',
     'src/domains/usage/read-usage.ts': 'aggregates by client',
+    'src/domains/request-log/write-skipped.ts':
+      'adds to the counts of other processes, many rows in one statement',
     'src/domains/usage/write-usage.ts': 'adds to the counts of other processes, many rows in one statement',
     'src/domains/users/privacy/retention-rules.ts': 'deletes in batches',
     'src/domains/businesses/promo-codes/audit-promo-codes.ts': 'aggregates over two tables',

@@ -46,6 +46,7 @@ const lifetimes: [table: string, seconds: number][] = [
   ['carts', 30 * day],
   ['changes', 400 * day],
   ['usage', 90 * day],
+  ['request_log', 7 * day],
 ];
 
 const empty = (table: string) =>
@@ -178,6 +179,7 @@ const withoutRule: Record<string, readonly string[]> = {
       'entry_values',
     ],
     ...['entry_versions', 'media_uses', 'newsletter_sends', 'bulk_errors', 'webhook_deliveries'],
+    'request_log_settings',
   ],
   [accounting]: ['orders', 'order_numbers', 'payment_attempts', 'refunds', 'promo_claims', 'stock_movements'],
   [ownJob]: ['users', 'erasures', 'bulk_operations', 'media', 'media_unused', 'renewal_endings'],

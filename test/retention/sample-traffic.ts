@@ -85,6 +85,19 @@ export function createTraffic(app: TestApp, shop: Shop) {
         created_at: now(),
         updated_at: now(),
       }),
+    request_log: () =>
+      add('request_log', {
+        ...{ id: newId(), business_id: shop.businessId, request_id: 'r', protocol: 'REST', method: 'GET' },
+        ...{
+          operation: 'GET /',
+          path: '/',
+          is_write: false,
+          status: 200,
+          duration_ms: 1,
+          caller: 'ANONYMOUS',
+        },
+        ...{ is_member: false, created_at: now() },
+      }),
     usage: () =>
       add('usage', {
         ...{ day: now(), kind: 'ROW', name: 'GET /', client: newId(), user_id: '', business_id: '' },

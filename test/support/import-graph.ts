@@ -70,7 +70,7 @@ const layers: readonly (readonly string[])[] = [
   ['domains'],
   ['maintenance', 'seed'],
   ['http'],
-  ['configured-adapters.ts'],
+  ['configured-adapters.ts', 'configured-recorders.ts'],
   ['app.ts'],
   ['cli'],
   ['main.ts'],

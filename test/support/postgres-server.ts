@@ -12,6 +12,8 @@ import { createTempFolder } from './temp-folder.ts';
 
 export interface PostgresServer {
   readonly port: number;
+  /** Data directory. */
+  readonly folder: string;
   /** URL of the database `postgres`. */
   readonly url: string;
   start(): Promise<void>;
@@ -38,27 +40,36 @@ const binaries = join(
 );
 const signals = { immediate: 'SIGQUIT', fast: 'SIGINT' } as const;
 
-/** Starts a new server, which stops after the calling file. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+/** Starts a new server, which stops after the calling file. `settings` are further settings, such as `archive_mode=on`. */
+export async function startPostgresServer(
+  settings: readonly string[] = [],
+  programs = binaries,
+): Promise<PostgresServer> {
   const parent = await createTempFolder('duet-server-');
   await chmod(parent, 0o755);
   if (unprivilegedUser.uid !== undefined) await chown(parent, unprivilegedUser.uid, unprivilegedUser.gid);
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
   const data = join(parent, 'data');
   const flags = ['--username=duet', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  const initdb = spawn(join(binaries, 'initdb'), ['-D', data, ...flags], {
+  const initdb = spawn(join(programs, 'initdb'), ['-D', data, ...flags], {
     ...unprivilegedUser,
     stdio: 'ignore',
   });
   const code = await new Promise((resolve) => initdb.once('exit', resolve));
   if (code !== 0) throw new Error(`initdb exited with code ${code}`);
-  const server = await createServerOn(data);
+  const server = await createServerOn(data, settings, programs);
   await server.start();
   return server;
 }
 
-async function createServerOn(data: string): Promise<PostgresServer> {
-  const port = await freePort();
+/** Server on an existing data directory. It is not started. */
+export async function createServerOn(
+  data: string,
+  settings: readonly string[] = [],
+  programs = binaries,
+  fixedPort?: number,
+): Promise<PostgresServer> {
+  const port = fixedPort ?? (await freePort());
   const url = `postgres://duet@127.0.0.1:${port}/postgres`;
   let running: ChildProcess | undefined;
 
@@ -73,7 +84,7 @@ async function createServerOn(data: string): Promise<PostgresServer> {
     }
   }
   async function start(): Promise<void> {
-    const settings = [
+    const allSettings = [
       `port=${port}`,
       'listen_addresses=127.0.0.1',
       'unix_socket_directories=',
@@ -81,10 +92,11 @@ async function createServerOn(data: string): Promise<PostgresServer> {
       'max_wal_senders=5',
       'wal_receiver_timeout=2s',
       'wal_retrieve_retry_interval=100ms',
+      ...settings,
     ];
     const child = spawn(
-      join(binaries, 'postgres'),
-      ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+      join(programs, 'postgres'),
+      ['-D', data, ...allSettings.flatMap((setting) => ['-c', setting])],
       { ...unprivilegedUser, stdio: 'ignore' },
     );
     running = child;
@@ -107,6 +119,7 @@ async function createServerOn(data: string): Promise<PostgresServer> {
   cleanups.push(() => stop());
   return {
     port,
+    folder: data,
     url,
     start,
     stop,
@@ -122,7 +135,7 @@ async function createServerOn(data: string): Promise<PostgresServer> {
       );
       await giveToServer(copy);
       await start();
-      const standby = await createServerOn(copy);
+      const standby = await createServerOn(copy, settings, programs);
       await standby.start();
       return standby;
     },

@@ -81,6 +81,8 @@ export interface RunOptions {
   /** Origin of the gateway, which the document calls http://localhost:4000. */
   url: string;
   env: NodeJS.ProcessEnv;
+  /** Hosts that the document names, and those that replace them. */
+  otherHosts?: Readonly<Record<string, string>>;
   /** Shell text before the first command. */
   preamble?: string;
 }
@@ -112,9 +114,11 @@ const waitForStop = (file: string) => `until [ -e ${file} ]; do sleep 0.1; done
 for pid in $background; do pkill -P $pid; kill $pid 2>/dev/null; done
 true`;
 
-function stepsOfDocument(document: string, folder: string, host: string): Step[] {
+function stepsOfDocument(document: string, folder: string, hosts: Readonly<Record<string, string>>): Step[] {
+  const replaceHosts = (line: string) =>
+    Object.entries(hosts).reduce((text, [host, other]) => text.replaceAll(host, other), line);
   return codeBlocks(readDocument(document)).flatMap((block) => {
-    const lines = block.lines.map((line) => line.replaceAll('localhost:4000', host));
+    const lines = block.lines.map(replaceHosts);
     if (block.language === 'sh') return stepsOf(document, { ...block, lines });
     if (block.note === '') return [];
     const path = join(folder, block.note);
@@ -127,11 +131,11 @@ function stepsOfDocument(document: string, folder: string, host: string): Step[]
 /** Returns the commands that fail or print something else than the documents show. The documents share one shell. */
 export async function runDocuments(
   documents: readonly string[],
-  { folder, url, env, preamble = '' }: RunOptions,
+  { folder, url, env, otherHosts = {}, preamble = '' }: RunOptions,
 ): Promise<string[]> {
   const results = mkdtempSync(join(folder, 'results-'));
-  const host = `localhost:${new URL(url).port}`;
-  const steps = documents.flatMap((document) => stepsOfDocument(document, folder, host));
+  const hosts = { 'localhost:4000': `localhost:${new URL(url).port}`, ...otherHosts };
+  const steps = documents.flatMap((document) => stepsOfDocument(document, folder, hosts));
   const outputOf = (index: number) => readFileSync(join(results, `${index}`), 'utf8');
   const isAsShown = ({ expected }: Step, index: number) =>
     expected === undefined || matchesPattern(expected, outputOf(index));

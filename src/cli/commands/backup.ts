@@ -5,11 +5,12 @@ import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
-const parseBackupArgs = (args: readonly string[]) => parseCommandArgs(args, {}, ['FILE']).positionals;
+const parseBackupArgs = (args: readonly string[]) =>
+  parseCommandArgs(args, { json: { type: 'boolean', default: false } }, ['FILE']);
 
 export const backupCommand = createDatabaseCommand(
   parseBackupArgs,
-  async ({ db, cwd, write }, [name = '']) => {
+  async ({ db, cwd, write }, { values, positionals: [name = ''] }) => {
     if (!db.embedded)
       throw new OperatorError(
         'Only the embedded database is backed up by this command. For PostgreSQL use pg_dump: see docs/how-to/backup.md.',
@@ -21,6 +22,10 @@ export const backupCommand = createDatabaseCommand(
         `${file} cannot be written (${error.message}). Name a file in an existing folder.`,
       );
     });
-    write(`Backup written to ${file}. It contains password hashes and keys: protect it like the database.\n`);
+    write(
+      values.json
+        ? `${JSON.stringify({ file })}\n`
+        : `Backup written to ${file}. It contains password hashes and keys: protect it like the database.\n`,
+    );
   },
 );

@@ -8,31 +8,34 @@ import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { migrateDatabase } from '../open-database.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
-function parseSeedArgs(args: readonly string[]): number {
-  const { values } = parseCommandArgs(args, { products: { type: 'string', default: '0' } });
+function parseSeedArgs(args: readonly string[]): { count: number; json: boolean } {
+  const { values } = parseCommandArgs(args, {
+    products: { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+  });
   const count = Number(values.products);
   if (!Number.isInteger(count) || count < 0) throw new UsageError('--products must be a whole number.');
-  return count;
+  return { count, json: values.json };
 }
 
 export const seedCommand = createDatabaseCommand(
   parseSeedArgs,
-  async ({ config, db, write, progress }, count) => {
+  async ({ config, db, write, progress }, { count, json }) => {
     if (!config.sandbox)
       throw new OperatorError(
         'NODE_ENV=production: the demo business is not created, because the password of its admin is public.',
       );
     await migrateDatabase(db);
-    write(
-      (await seedDemo(db, config.publicUrl, () => createMediaStore(config.media), config.secretsKeys))
-        ? 'Created the demo business.\n'
-        : 'The demo business already exists.\n',
-    );
-    if (count === 0) return;
-    await seedGeneratedCatalogue(db, demoShop.businessId, count, (done) =>
-      progress?.(progressBar(done, count)),
-    );
-    write(`Added ${count} products to the demo business.\n`);
+    const mediaStore = () => createMediaStore(config.media);
+    const created = await seedDemo(db, config.publicUrl, mediaStore, config.secretsKeys);
+    if (!json) write(created ? 'Created the demo business.\n' : 'The demo business already exists.\n');
+    if (count > 0)
+      await seedGeneratedCatalogue(db, demoShop.businessId, count, (done) =>
+        progress?.(progressBar(done, count)),
+      );
+    if (json)
+      write(`${JSON.stringify({ businessId: demoShop.businessId, created, addedProducts: count })}\n`);
+    else if (count > 0) write(`Added ${count} products to the demo business.\n`);
   },
 );
 

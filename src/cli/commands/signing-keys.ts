@@ -6,7 +6,10 @@ import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 function parseKeysArgs(args: readonly string[]) {
-  const options = { revoke: { type: 'boolean', default: false } } as const;
+  const options = {
+    revoke: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  } as const;
   const { values, positionals } = parseCommandArgs(args, options, ['rotate']);
   if (positionals[0] !== 'rotate') throw new UsageError('The only subcommand is "rotate".');
   return values;
@@ -21,8 +24,10 @@ export const signingKeysCommand = createDatabaseCommand(
       );
     }
     const kid = await rotateSigningKeys(db, values, createSecretCipher(config.secretsKeys));
-    write(
-      `New tokens are signed with ${kid}. Running processes use it at once${values.revoke ? ', and reject tokens of the old keys' : ''}.\n`,
-    );
+    if (values.json) write(`${JSON.stringify({ kid, revoked: values.revoke })}\n`);
+    else
+      write(
+        `New tokens are signed with ${kid}. Running processes use it at once${values.revoke ? ', and reject tokens of the old keys' : ''}.\n`,
+      );
   },
 );

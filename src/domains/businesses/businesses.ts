@@ -30,6 +30,22 @@ export async function loadBusinessName({ prisma }: QueryHandle, id: string): Pro
   return business?.name ?? '';
 }
 
+/** Ids of all businesses, in batches of at most 1000. */
+export async function* streamBusinessIds({ prisma }: QueryHandle): AsyncGenerator<string[]> {
+  for (let last = nilUuid; ; ) {
+    const rows = await prisma.business.findMany({
+      where: { id: { gt: last } },
+      orderBy: { id: 'asc' },
+      take: 1000,
+      select: { id: true },
+    });
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) yield ids;
+    if (ids.length < 1000) return;
+    last = ids.at(-1) ?? last;
+  }
+}
+
 export async function filterExistingBusinessIds(
   { prisma }: QueryHandle,
   ids: readonly string[],

@@ -1,6 +1,7 @@
 /** GraphQL types of API usage. */
 import { builder } from '../../graphql/schema/builder.ts';
 import type { UsageKind } from '../../ports/usage.ts';
+import { findDeprecationReason } from './deprecation-reasons.ts';
 import type { UsageSummary } from './read-usage.ts';
 
 export const UsageKindEnum = builder.enumType('UsageKind', {
@@ -30,9 +31,15 @@ export const UsageObject = builder.objectRef<UsageSummary>('Usage').implement({
         description: 'Current name of the owner; null once the account is deleted.',
       }),
       calls: t.expose('calls', { type: 'Float', description: 'Number of calls.' }),
+      deprecationReason: t.string({
+        nullable: true,
+        description: 'Replacement of a deprecated field or argument; null if it is not deprecated.',
+        resolve: ({ kind, name }, _args, _ctx, { schema }) =>
+          kind === 'FIELD' ? findDeprecationReason(schema, name) : null,
+      }),
       lastAt: t.expose('lastAt', {
         type: 'Timestamp',
         description: 'Time of the last call, with a precision of about ten seconds.',
       }),
-    }) satisfies Record<keyof UsageSummary, unknown>,
+    }) satisfies Record<keyof UsageSummary | 'deprecationReason', unknown>,
 });

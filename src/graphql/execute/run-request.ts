@@ -34,6 +34,18 @@ export const prepareDocument = (
   address: string,
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
 
+/** Counts the operation in the usage statistics, and passes it to the request log. */
+export function recordOperation(
+  operation: PreparedOperation,
+  values: Variables | null | undefined,
+  ctx: Context,
+): void {
+  const variables = values ?? {};
+  ctx.request.observed.operation = operation;
+  ctx.request.observed.variables = variables;
+  operation.recordUsage(variables, ctx);
+}
+
 export async function runOperation(
   operation: PreparedOperation,
   values: Variables | null | undefined,
@@ -52,16 +64,17 @@ export async function runWithValues(
   run: RunCoercedOperation,
 ): Promise<ExecutionResult> {
   const result = await runCoerced(operation, values, ctx, run);
-  if (result.errors) logFailure(operation, result.errors, ctx);
+  if (result.errors) reportFailure(operation, result.errors, ctx);
   return result;
 }
 
 /** Clients choose the operation name, so it is truncated to 100 characters. */
-function logFailure(
+function reportFailure(
   { name }: PreparedOperation,
   errors: readonly GraphQLError[],
   { log, request, viewer: { user } }: Context,
 ): void {
+  request.observed.code ??= String(errors[0]?.extensions.code);
   log.info(
     {
       requestId: request.requestId,

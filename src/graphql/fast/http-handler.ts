@@ -8,7 +8,7 @@ import { coerceVariables, graphqlRules, type Variables } from '../execute/coerce
 import type { Executor } from '../execute/executor.ts';
 import type { PreparedOperation } from '../execute/prepared-document.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { type GraphqlCaller, runOperation } from '../execute/run-request.ts';
+import { type GraphqlCaller, recordOperation, runOperation } from '../execute/run-request.ts';
 import {
   acceptedGraphqlType,
   createGraphqlResult,
@@ -75,7 +75,7 @@ export function createFastGraphqlHandler(
     if (!operation) return respond({ errors: [unknownOperationError(params.operationName)] });
     if (operation.kind === 'subscription') return undefined;
     const ctx = await caller.createContext();
-    operation.recordUsage(params.variables ?? {}, ctx);
+    recordOperation(operation, params.variables, ctx);
     const plan = operation.renderPlan();
     const variables = plan && (parsed.variables ?? coerceValidVariables(operation, params.variables));
     const rendered = plan && variables && (await respondFromRenderPlan(plan, variables, ctx));

@@ -15,7 +15,12 @@ import {
   toGraphqlError,
   unknownOperationError,
 } from '../execute/request-errors.ts';
-import { type GraphqlCaller, prepareDocument, runOperation } from '../execute/run-request.ts';
+import {
+  type GraphqlCaller,
+  prepareDocument,
+  recordOperation,
+  runOperation,
+} from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
 import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
@@ -111,7 +116,7 @@ function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Pl
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };
     const ctx = contextValue as Context & GraphqlCaller;
-    operation.recordUsage(variableValues ?? {}, ctx);
+    recordOperation(operation, variableValues, ctx);
     return ctx.incremental.isAccepted && operation.runIncrementally
       ? runOperationIncrementally(operation, variableValues, ctx, ctx.incremental)
       : runOperation(operation, variableValues, ctx);

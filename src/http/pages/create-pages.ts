@@ -14,6 +14,7 @@ import { createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createLandingPage } from './landing.ts';
 import { migrateStyle } from './migrate/migrate-page.ts';
 import { createReferencePages } from './reference/reference-page.ts';
+import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
 export interface PagesOptions {
   config: Config;
@@ -28,6 +29,7 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
     ...createReferencePages(config),
     ...createGraphiqlPages(config),
     ...createGuidePages(),
+    ...createWorkbenchPages(config),
     ...[...demoPictures].map(([path, svg]): [string, HttpPage] => [
       path,
       createStaticFilePage('image/svg+xml', () => svg, pictureOptions),

@@ -52,6 +52,7 @@ const navigation = [
   ['/docs', 'REST reference'],
   ['/graphql', 'GraphiQL'],
   ['/migrate', 'REST to GraphQL'],
+  ['/workbench', 'Workbench'],
   ['/guide', 'Guide'],
 ] as const;
 

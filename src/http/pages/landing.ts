@@ -31,6 +31,7 @@ const listCards = (config: Config): Card[] => [
   ...(hasDemoShop(config) ? [demoCard] : []),
   ['/graphql', 'GraphQL', 'The schema itself. In a browser: GraphiQL, with examples to run.'],
   ['/docs', 'REST reference', 'Every route of /v1, with forms to try them.'],
+  ['/workbench', 'Workbench', 'The requests of your clients, with errors, deliveries and replay.'],
   ['/guide', 'Guide', 'Tutorials, how-to pages, reference and explanations.'],
   ...(config.sandbox && !config.production && !(config.smtpUrl && config.sms) ? [outboxCard] : []),
   ['/v1/openapi.json', 'OpenAPI 3.1', 'The REST contract, to generate typed clients from.'],
@@ -106,5 +107,5 @@ ${renderCode('init', 'In a terminal', init)}</div>
 <div class="voices">
 ${renderCode('register', '1. Register', register)}${renderCode('sign-in', '2. Sign in, after you opened the link', signIn)}${renderCode('create', '3. Create the business', create)}
 </div>
-<p class="steps">Then <a href="/guide/tutorials/first-shop">your first shop in ten minutes</a> adds a product and sells it. Use the token in <a href="/graphql">GraphiQL</a> and in the <a href="/docs">REST reference</a>: both follow your shop.</p>`;
+<p class="steps">Then <a href="/guide/tutorials/first-shop">your first shop in ten minutes</a> adds a product and sells it. GraphiQL and the REST reference take the token, too.</p>`;
 }

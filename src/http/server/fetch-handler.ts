@@ -54,6 +54,7 @@ function fromFetch(request: Request, remoteAddress: string): HttpRequest {
       if (bytes.length > limit) throw payloadTooLargeError(limit);
       return bytes;
     },
+    receivedBody: () => bytes,
     stream: (limit) => streamOf(request, limit),
     // A body can be read only once, so Yoga gets a copy of the bytes that have been read.
     toFetch: () => (bytes ? new Request(request, { body: new Uint8Array(bytes) }) : request),

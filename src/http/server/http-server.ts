@@ -88,6 +88,7 @@ function fromNode(req: IncomingMessage, res: ServerResponse, receiveTimeoutMs: n
         return assertWithinLimit(received, limit);
       });
     },
+    receivedBody: () => bytes,
     stream: (limit) =>
       streamRequestBody(req, limit, { totalMs: 2 * receiveTimeoutMs, idleMs: receiveTimeoutMs / 3 }),
     toFetch: () => toFetch(req, res, target, pendingBytes),

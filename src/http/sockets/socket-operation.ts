@@ -60,6 +60,7 @@ export function createOperationRequest(
       if (bytes.length > limit) throw payloadTooLargeError(limit);
       return bytes;
     },
+    receivedBody: () => bytes,
     async *stream() {
       yield bytes;
     },

@@ -3,6 +3,7 @@ import type { Config } from '../../../config.ts';
 import { AppError } from '../../../errors.ts';
 import { type HttpResponse, htmlResponse, jsonResponse } from '../../../http-message.ts';
 import { isPlainObject } from '../../../lib/json/plain-objects.ts';
+import { printClientCode } from '../../../rest/translation/client-code.ts';
 import { listFieldOrigins } from '../../../rest/translation/field-origins.ts';
 import { parseRestRequests } from '../../../rest/translation/parse-rest-requests.ts';
 import { type RestRequest, translateRequest } from '../../../rest/translation/translate-request.ts';
@@ -62,6 +63,7 @@ function translateJson(config: Config, text: string): HttpResponse {
       variables,
       fields: listFieldOrigins(parsedRoute),
       errors,
+      typescript: printClientCode(translated),
       graphiql: config.trustedOnly ? null : graphiqlHref(translated),
     },
     { 'cache-control': 'no-store' },

@@ -1,0 +1,32 @@
+/** Recorders of finished requests that the configuration switches on: usage counts and the request log. */
+import type { Config } from './config.ts';
+import { createRequestRecorder, type RecorderServices } from './domains/request-log/request-recorder.ts';
+import { createUsageRecorder } from './domains/usage/usage-recorder.ts';
+import { noopRequestLog, type RequestLogRecorder } from './ports/request-log.ts';
+import { noopUsage, type UsageRecorder } from './ports/usage.ts';
+
+export interface ConfiguredRecorders {
+  readonly usage: UsageRecorder;
+  readonly requestLog: RequestLogRecorder;
+  /** Starts to write every few seconds. */
+  start(): void;
+  /** Writes the remaining records. */
+  stop(): Promise<void>;
+}
+
+export function createConfiguredRecorders(config: Config, services: RecorderServices): ConfiguredRecorders {
+  const usage = config.usage ? createUsageRecorder(services.db, services.log) : noopUsage;
+  const requestLog = config.requestLog ? createRequestRecorder(services) : noopRequestLog;
+  return {
+    usage,
+    requestLog,
+    start() {
+      usage.start();
+      requestLog.start();
+    },
+    async stop() {
+      await usage.stop();
+      await requestLog.stop();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** GraphQL mutation of the request log. Needs ADMIN. */
+import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { UpdateRequestLogSettingsInput } from './inputs.ts';
+import { updateRequestLogSettingsSchema } from './schemas.ts';
+import { updateRequestLogSettings } from './settings.ts';
+import { RequestLogSettingsPayload } from './types.ts';
+
+builder.mutationFields((t) => ({
+  updateRequestLogSettings: t.field({
+    type: RequestLogSettingsPayload,
+    description: 'Starts or stops the recording of request bodies. Needs ADMIN.',
+    authScopes: permissionInBusinessScope('ADMIN'),
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      input: t.arg({
+        type: UpdateRequestLogSettingsInput,
+        required: true,
+        description: 'Settings to change.',
+      }),
+    },
+    ...validatedField(updateRequestLogSettingsSchema, async ({ businessId, input }, ctx) => ({
+      settings: await updateRequestLogSettings(ctx, businessId, input),
+    })),
+  }),
+}));

@@ -1,0 +1,77 @@
+/** GraphQL queries of the request log. Need REQUESTS_READ. */
+import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { listRequests } from './list-requests.ts';
+import {
+  defaultSummaryDays,
+  listRequestsSchema,
+  maxSummaryDays,
+  summarizeRequestsSchema,
+} from './schemas.ts';
+import { findRequestLogSettings } from './settings.ts';
+import { listRequestClients, listRequestErrors } from './summarize-requests.ts';
+import {
+  LoggedRequestConnection,
+  RequestClientObject,
+  RequestErrorGroupObject,
+  RequestLogSettingsObject,
+  RequestProtocolEnum,
+} from './types.ts';
+
+const daysDescription = `Number of days to include. Default: ${defaultSummaryDays}, maximum: ${maxSummaryDays}.`;
+
+builder.queryFields((t) => ({
+  requests: t.field({
+    type: LoggedRequestConnection,
+    description:
+      'Requests that addressed a business in the last days, newest first. A busy business has a sample of its successes. Needs REQUESTS_READ.',
+    authScopes: permissionInBusinessScope('REQUESTS_READ'),
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      requestId: t.arg.string({ description: 'Only the request with this `X-Request-Id`.' }),
+      protocol: t.arg({ type: RequestProtocolEnum, description: 'Only requests of this protocol.' }),
+      failed: t.arg.boolean({ description: 'true: only errors; false: only successes.' }),
+      code: t.arg.string({ description: 'Only requests with this error code.' }),
+      operation: t.arg.string({ description: 'Only requests of this route or operation name.' }),
+      client: t.arg.string({ description: 'Only requests of this client name or id of an API key.' }),
+      since: t.arg({ type: 'Timestamp', description: 'Only requests at or after this time.' }),
+      until: t.arg({ type: 'Timestamp', description: 'Only requests before this time.' }),
+      ...pageArgs,
+    },
+    ...validatedField(listRequestsSchema, (args, ctx) => listRequests(ctx, args)),
+  }),
+  requestErrors: t.field({
+    type: [RequestErrorGroupObject],
+    description:
+      'Failed requests of a business by operation and error code, most requests first, up to 100 groups. Needs REQUESTS_READ.',
+    authScopes: permissionInBusinessScope('REQUESTS_READ'),
+    complexity: { field: 50, multiplier: 20 },
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      days: t.arg.int({ description: daysDescription }),
+    },
+    ...validatedField(summarizeRequestsSchema, (args, ctx) => listRequestErrors(ctx, args)),
+  }),
+  requestClients: t.field({
+    type: [RequestClientObject],
+    description:
+      'Clients of a business with their API versions, most logged requests first, up to 200 rows. Needs REQUESTS_READ.',
+    authScopes: permissionInBusinessScope('REQUESTS_READ'),
+    complexity: { field: 50, multiplier: 20 },
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      days: t.arg.int({ description: daysDescription }),
+    },
+    ...validatedField(summarizeRequestsSchema, (args, ctx) => listRequestClients(ctx, args)),
+  }),
+  requestLogSettings: t.field({
+    type: RequestLogSettingsObject,
+    description: 'Settings and limits of the request log of a business. Needs REQUESTS_READ.',
+    authScopes: permissionInBusinessScope('REQUESTS_READ'),
+    args: { businessId: t.arg.id({ required: true, description: 'The business.' }) },
+    resolve: (_root, { businessId }, ctx) => findRequestLogSettings(ctx, businessId),
+  }),
+}));

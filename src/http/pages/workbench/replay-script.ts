@@ -1,0 +1,110 @@
+/** Browser script of the workbench: shows a request as curl, GraphQL or typed code, and sends it again. */
+export const workbenchReplayScript = String.raw`const removed = '[redacted]';
+const quote = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
+const isGraphql = ({ protocol }) => protocol === 'GRAPHQL';
+const newestFirst = (call) => (call.apiVersion ? { 'x-duet-version': call.apiVersion } : {});
+
+/** The request as an HTTP request; undefined for a GraphQL request whose document was not recorded. */
+function requestOf(call) {
+  if (!isGraphql(call)) return { method: call.method, path: call.path, body: call.body };
+  const { query, documentId, operationName, variables } = call.body ?? {};
+  return query || documentId ? { method: 'POST', path: '/graphql', body: { query, documentId, operationName, variables } } : undefined;
+}
+
+function asCurl(call) {
+  const { method, path, body } = requestOf(call);
+  return ['curl' + (method === 'GET' ? '' : ' -X ' + method) + ' ' + quote(location.origin + path),
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(call.apiVersion ? ['-H ' + quote('X-Duet-Version: ' + call.apiVersion)] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", '-d ' + quote(JSON.stringify(body))] : [])].join(' \\\n  ');
+}
+
+/** TypeScript for the client package of GraphQL. */
+function asGraphqlCode({ query, variables = {} }) {
+  const name = /^\s*(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? 'Operation';
+  return ["import { createClient } from 'duet-client-graphql';", "import { gql } from 'duet-client-graphql/gql';", '',
+    'const ' + name + ' = gql(' + String.fromCharCode(96) + query + String.fromCharCode(96) + ');',
+    "const client = createClient({ url: '" + location.origin + "', tokens: { accessToken: 'TOKEN' } });",
+    'const data = await client.run(' + name + ', ' + JSON.stringify(variables, null, 2) + ');', 'console.log(data);', ''].join('\n');
+}
+
+/** The operation that the route of a REST request runs, from the translator of the gateway. */
+async function translate(call) {
+  const response = await send('/migrate', { method: 'POST', body: {
+    method: call.method, path: call.path, headers: { authorization: 'Bearer TOKEN', ...newestFirst(call) }, body: call.body ?? {},
+  } });
+  if (!response.ok) throw new Error('This request has no operation of its own.');
+  return response.json();
+}
+
+function showAs(call) {
+  const output = el('div', { class: 'answer' });
+  if (!requestOf(call)) return el('div', {}, el('h3', {}, 'Show as'),
+    empty('The document of this request was not recorded. Switch on the recording of bodies under Limits, and send the request again.'));
+  const forms = isGraphql(call)
+    ? [['GraphQL', () => [['Operation', call.body.query ?? call.body.documentId], ['Variables', pretty(call.body.variables ?? {})]]],
+      ['curl', () => [['curl', asCurl(call)]]],
+      call.body.query && ['TypeScript', () => [['TypeScript', asGraphqlCode(call.body)]]]]
+    : [['REST', () => [['REST', call.method + ' ' + call.path + (call.body ? '\n\n' + pretty(call.body) : '')]]],
+      ['curl', () => [['curl', asCurl(call)]]],
+      ['GraphQL', async () => {
+        const { document: text, variables, graphiql } = await translate(call);
+        return [['Operation', text], ['Variables', pretty(variables)], ...(graphiql ? [['Open in GraphiQL', undefined, graphiql]] : [])];
+      }],
+      ['TypeScript', async () => [['TypeScript', (await translate(call)).typescript]]]];
+  const buttons = forms.filter(Boolean).map(([name, print]) => button(name, async () => {
+    for (const other of buttons) other.setAttribute('aria-pressed', String(other.textContent === name));
+    try {
+      output.replaceChildren(...(await print()).map(([label, text, href]) => (href ? el('a', { href }, label) : block(text, label))));
+    } catch (error) {
+      output.replaceChildren(empty(error.message));
+    }
+  }, { 'aria-pressed': 'false' }));
+  return el('div', {}, el('h3', {}, 'Show as'), el('div', { class: 'choices', role: 'group', 'aria-label': 'Show as' }, buttons), output);
+}
+
+/** Reads are sent at once; a write needs a confirmation, because it changes data of the business. */
+function replayForm(call) {
+  const request = requestOf(call);
+  if (!request) return undefined;
+  const path = el('input', { name: 'path', value: request.path, autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Path' });
+  const text = request.body || (call.isWrite && call.method !== 'DELETE')
+    ? el('textarea', { name: 'body', spellcheck: 'false', rows: 6, 'aria-label': 'Body' }) : undefined;
+  const isIncomplete = text && !request.body;
+  if (text) text.value = request.body ? JSON.stringify(request.body, null, 2) : '{}';
+  const confirm = el('input', { type: 'checkbox', required: true });
+  const output = el('div', { class: 'answer', role: 'status' });
+  const form = el('form', { class: 'replay' },
+    el('div', { class: 'line' }, el('span', { class: 'method' }, request.method), path), text,
+    isIncomplete && el('p', { class: 'hint' }, 'The body was not recorded: write it here, or switch on the recording of bodies under Limits.'),
+    call.isWrite && el('label', { class: 'confirm' }, confirm, ' This changes data of the business. Send it anyway.'),
+    el('div', {}, el('button', { class: 'main' }, 'Send again')), output);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if ((path.value + (text?.value ?? '')).includes(removed)) {
+      output.replaceChildren(el('p', { class: 'bad' }, 'Replace each ' + removed + ' first: secrets and personal data are not in the log.'));
+      return;
+    }
+    // Other origins must not receive the token.
+    if (!/^\/(v1\/|graphql$)/.test(path.value)) {
+      output.replaceChildren(el('p', { class: 'bad' }, 'The path must begin with /v1/ or be /graphql.'));
+      return;
+    }
+    confirm.checked = false;
+    output.replaceChildren('Sending…');
+    try {
+      const startedAt = performance.now();
+      const response = await send(path.value, { method: request.method, body: text?.value, headers: newestFirst(call), client: 'duet-workbench-replay' });
+      const answer = await response.text();
+      let body = answer;
+      try { body = pretty(JSON.parse(answer)); } catch { /* Shown as it is. */ }
+      output.replaceChildren(
+        el('p', {}, el('strong', { class: response.ok ? 'good' : 'bad', 'data-status': response.status }, response.status + ' ' + response.statusText), ' in ' + Math.round(performance.now() - startedAt) + ' ms'),
+        block(body, 'Response'));
+    } catch (error) {
+      output.replaceChildren(el('p', { class: 'bad' }, error.message));
+    }
+  });
+  return el('div', {}, el('h3', {}, 'Send again'), form);
+}
+`;
