@@ -1,18 +1,22 @@
-/** Builds the client packages from the contracts in schema/: `npm run clients`. */
+/** Builds the packages in packages/ from the contracts in schema/: `npm run clients`. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, isEnumType } from 'graphql';
 import { rolldown } from 'rolldown';
+import { httpStatusByErrorCode } from '../src/errors.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
+import { clientDataFields } from '../src/rest/json-body.ts';
 import { clientDocuments } from './client-documents.ts';
 import { type Schemas, toTypeScript } from './event-payloads.ts';
 import { documentTypes, schemaTypes } from './gql-types.ts';
+import { type OpenApiPaths, printMigrationRoutes } from './migration-routes.ts';
 import { graphqlMockResponses, restMockResponses } from './mock-responses.ts';
 
 const packages = join(packageRoot, 'packages');
 const restClient = join(packages, 'client-rest');
 const graphqlClient = join(packages, 'client-graphql');
+const migrate = join(packages, 'migrate');
 const contentPlugin = join(packages, 'codegen-content');
 
 const contract = (name: string) => readFileSync(join(packageRoot, 'schema', name), 'utf8');
@@ -48,6 +52,17 @@ function writeEvents(): void {
     join(packages, 'common'),
     'events.ts',
     `${comment}\nexport type WebhookMessage =${messages.join('')};\n\nexport type WebhookType = WebhookMessage['type'];\n`,
+  );
+}
+
+/** Rules of REST that the helpers for migrated clients apply. */
+function writeRestRules(): void {
+  write(
+    join(graphqlClient, 'src'),
+    'rest-rules.ts',
+    `export const clientDataFields: readonly string[] = ${JSON.stringify([...clientDataFields])};
+export const statusByErrorCode = ${JSON.stringify(httpStatusByErrorCode)} as const;
+`,
   );
 }
 
@@ -133,17 +148,37 @@ async function buildClient(folder: string, entries: Entries): Promise<void> {
   await bundle(folder, { mocks: 'src/mocks.ts' }, [externalOperations]);
 }
 
-async function build(folder: string, entries: Entries): Promise<void> {
+function compileTypes(folder: string): void {
   if (versionIn(folder) !== versionIn(packageRoot))
     throw new Error(
       `${folder}/package.json: the version must be ${versionIn(packageRoot)}, that of the gateway.`,
     );
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   run(packageRoot, join(packageRoot, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+}
+
+/** The codemod, a command for Node; its library is installed with it. */
+async function buildMigrate(): Promise<void> {
+  const { paths } = JSON.parse(contract('openapi.json')) as { paths: OpenApiPaths };
+  write(join(migrate, 'src'), 'routes.ts', printMigrationRoutes(paths));
+  if (!existsSync(join(migrate, 'node_modules', 'ts-morph')))
+    run(migrate, 'npm', ['ci', '--no-fund', '--no-audit', '--prefer-offline']);
+  compileTypes(migrate);
+  const bundled = await rolldown({
+    input: join(migrate, 'src', 'cli.ts'),
+    external: ['ts-morph'],
+    platform: 'node',
+  });
+  await bundled.write({ dir: join(migrate, 'dist'), format: 'esm' });
+}
+
+async function build(folder: string, entries: Entries): Promise<void> {
+  compileTypes(folder);
   await bundle(folder, entries);
 }
 
 writeCodes();
+writeRestRules();
 writeEvents();
 writeRoutes();
 writeRestTypes();
@@ -157,6 +192,8 @@ await buildClient(graphqlClient, {
   gql: 'src/gql.ts',
   content: 'src/content.ts',
   'rich-text': 'src/rich-text.ts',
+  rest: 'src/rest.ts',
 });
 await build(contentPlugin, { index: 'src/index.ts' });
+await buildMigrate();
 copyFileSync(join(packageRoot, 'schema', 'schema.graphql'), join(graphqlClient, 'dist', 'schema.graphql'));

@@ -1,4 +1,6 @@
 /** OpenAPI operation of a REST route. */
+
+import { parse, visit } from 'graphql';
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
@@ -85,10 +87,25 @@ export function describeOperation(describedRoute: DescribedRoute, components: Co
   };
 }
 
-/** Undefined for fields outside src, as in tests of this generator. */
-function detailCodesOf(field: string): readonly string[] | undefined {
-  const codes = codesByField[field];
-  return codes && [...new Set([...typeCodes, ...codes])].sort();
+/**
+ * Codes of the root field, and of fields with arguments below it that are also root fields, such as the products of a category. Undefined
+ * for fields outside src, as in tests of this generator.
+ */
+function detailCodesOf(rootField: string, document: string): readonly string[] | undefined {
+  const codes = codesByField[rootField];
+  if (!codes) return undefined;
+  const nested = fieldsWithArguments(document).flatMap((field) => codesByField[field] ?? []);
+  return [...new Set([...typeCodes, ...codes, ...nested])].sort();
+}
+
+function fieldsWithArguments(document: string): string[] {
+  const names: string[] = [];
+  visit(parse(document), {
+    Field(field) {
+      if (field.arguments?.length) names.push(field.name.value);
+    },
+  });
+  return names;
 }
 
 function responsesOf(
@@ -97,7 +114,7 @@ function responsesOf(
   { operationId, field, isPublic }: { operationId: string; field: string; isPublic: boolean },
   components: Components,
 ): Json {
-  const detailCodes = detailCodesOf(field);
+  const detailCodes = detailCodesOf(field, route.operation.source);
   const hasBody = acceptsBody(route.method);
   // Lists have no ETag.
   const hasEtag = !('list' in route.response);

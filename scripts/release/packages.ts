@@ -9,6 +9,7 @@ export const packageFolders = [
   '.',
   'packages/client-rest',
   'packages/client-graphql',
+  'packages/migrate',
   'packages/codegen-content',
 ] as const;
 

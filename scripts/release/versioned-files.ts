@@ -14,7 +14,11 @@ const versionedFiles: Readonly<Record<string, readonly RegExp[]>> = {
   'packages/codegen-content/package.json': [/^ {2}"version": "(.+?)"/gm],
   'packages/client-rest/package.json': [/^ {2}"version": "(.+?)"/gm],
   'packages/client-rest/package-lock.json': [/"name": "@duet-gateway\/client-rest",\n +"version": "(.+?)"/g],
-  'examples/legacy-rest/package-lock.json': [/"name": "@duet-gateway\/client-rest",\n +"version": "(.+?)"/g],
+  'packages/migrate/package.json': [/^ {2}"version": "(.+?)"/gm],
+  'packages/migrate/package-lock.json': [/"name": "@duet-gateway\/migrate",\n +"version": "(.+?)"/g],
+  'examples/legacy-rest/package-lock.json': [
+    /"name": "@duet-gateway\/client-(?:rest|graphql)",\n +"version": "(.+?)"/g,
+  ],
   'examples/storefront-graphql/package-lock.json': [
     /"name": "@duet-gateway\/client-graphql",\n +"version": "(.+?)"/g,
   ],

@@ -50,7 +50,7 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
   [
     'types',
     {
-      usage: 'types --business ID [--url URL] [--out FILE [--check]]',
+      usage: 'types --business ID [--url URL] [--token TOKEN] [--out FILE] [--check]',
       summary: 'write TypeScript types of the content of a business',
       options: {
         '--business': 'id of the business',

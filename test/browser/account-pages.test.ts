@@ -1,10 +1,21 @@
-/** Account pages in a real browser: confirming a registration, setting a new password, signing out everywhere. */
+/** Account pages in a real browser: confirming a registration, setting a new password, the overview, signing out everywhere. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
-import { registerAccount, signIn, uniqueEmail, validPassword } from '../support/accounts.ts';
+import {
+  registerAccount,
+  registerConfirmedAccount,
+  signIn,
+  uniqueEmail,
+  validPassword,
+} from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { type MonitoredPage, openBrowser, openMonitoredPage } from '../support/browser.ts';
+import {
+  accessibilityViolations,
+  type MonitoredPage,
+  openBrowser,
+  openMonitoredPage,
+} from '../support/browser.ts';
 import { freePort } from '../support/gateway-process.ts';
 
 let t: TestApp;
@@ -84,4 +95,39 @@ it('confirms the address, sets a new password, and rejects a link that was used 
   }
   // Chromium logs error statuses as console errors; there are no others.
   expect(complaints).toEqual(['422', '404', '422'].map((code) => expect.stringContaining(code)));
+});
+
+it('shows addresses, orders and sessions on the overview, and ends a session', async () => {
+  const { page, problems } = watched;
+  problems.length = 0;
+  const account = await signIn(t, await registerConfirmedAccount(t));
+  const addresses = [
+    { id: 'home', name: 'Home', street: '1 Market St', city: 'San Francisco', country: 'US' },
+  ];
+  await t.rest('PUT', '/v1/users/update', { as: account, body: { addresses } });
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${base}/account`);
+    await page.getByLabel('Email address').first().fill(account.email);
+    await page.getByLabel('Password', { exact: true }).fill(validPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('1 Market St, San Francisco, US').waitFor();
+    await page.getByText('You have no orders yet.').waitFor();
+    await page.getByText('This page', { exact: true }).waitFor();
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/account-${width}.png`, fullPage: true });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
+  await page
+    .getByRole('button', { name: /^End: / })
+    .first()
+    .click();
+  await page.getByText('The session has ended.').waitFor();
+  await page.getByRole('button', { name: 'Remove: Home' }).click();
+  await page.getByText('You have no addresses.').waitFor();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByText('You are signed out everywhere.').waitFor();
+  expect((await t.rest('GET', '/v1/users/me', { as: account })).status).toBe(401);
+  expect(problems).toEqual([]);
 });

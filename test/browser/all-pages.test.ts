@@ -73,6 +73,7 @@ beforeAll(async () => {
     'invitation without an account': `/account/invitation?token=${await inviteToken('new@people.example')}`,
     'dead invitation': '/account/invitation?token=x',
     'look after': '/account/security',
+    account: '/account',
     unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
     resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
     confirm: `${businessPath}/subscriptions/confirm?token=${createSubscriptionConfirmToken(secret, demoShop.businessId, seedId(9, 1))}`,
@@ -82,6 +83,7 @@ beforeAll(async () => {
     reference: '/docs',
     'a call of the reference': '/docs#CreateProduct',
     GraphiQL: '/graphql',
+    'REST to GraphQL': '/migrate',
   });
 });
 
@@ -241,6 +243,7 @@ const actions: readonly [expectedText: string, perform: (page: Page) => Promise<
       await press(page, 'Set password');
     },
   ],
+  ['Origins of the', (page) => open(page, 'REST to GraphQL').then(() => press(page, 'Translate'))],
   ['wrong', (page) => signOutEverywhere(page, 'not this one at all')],
   ['is signed out.', (page) => signOutEverywhere(page, account.password)],
   [

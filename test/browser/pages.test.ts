@@ -2,8 +2,10 @@
 import { parse, validate } from 'graphql';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { exampleOperations } from '../../src/generated/domains/examples.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
+import { createGraphiqlPages } from '../../src/http/pages/graphiql.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShop } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -111,7 +113,69 @@ describe('the REST reference', () => {
   });
 });
 
+describe('the REST reference on its own URL of an operation', () => {
+  it('scrolls the list to the operation, has more languages, and sends an own token', async () => {
+    const { page, problems: complaints } = await openMonitoredPage(browser, base);
+    await page.goto(`${base}/docs#Checkout`);
+    const current = page.locator('#menu [aria-current]');
+    await expect.poll(async () => (await current.boundingBox())?.y ?? 9999).toBeLessThan(720);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    for (const [language, text] of [
+      ['Python', 'requests.request('],
+      ['Go', 'http.NewRequest("POST", url'],
+    ] as const) {
+      await page.getByLabel('Language').selectOption(language);
+      await page.locator('.code').getByText(text).waitFor();
+    }
+    await page.goto(`${base}/docs#GetMe`);
+    await page.locator('.code').getByText('http.NewRequest("GET", url, nil)').waitFor();
+    await page.getByText('Use a token').click();
+    await page.getByLabel('Access token or API key').fill(`Bearer ${token}`);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByText('Requests are sent with your token.').waitFor();
+    await page.getByRole('button', { name: 'Send' }).first().click();
+    await expect.poll(() => page.locator('.answer').first().textContent()).toContain(demoShop.email);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('offers the form before the fields on a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${base}/docs#Checkout`);
+    const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+    await page.locator('.try').waitFor();
+    expect(await top('.head-of')).toBeLessThan(await top('.try'));
+    expect(await top('.try')).toBeLessThan(await top('.facts-of'));
+    await page.close();
+  });
+});
+
 describe('GraphiQL', () => {
+  it.each([1280, 390])('fits into a window of %i pixels, with settings and history', async (width) => {
+    const { page, problems: complaints } = await openMonitoredPage(browser, base, {
+      viewport: { width, height: 844 },
+    });
+    await page.goto(`${base}/graphql`);
+    await page.getByRole('button', { name: 'Execute query' }).click();
+    await expect.poll(() => page.locator('.graphiql-response').textContent()).toContain('totalCount');
+    const settings = page.getByRole('button', { name: 'Open settings dialog' });
+    const box = await settings.boundingBox();
+    expect(box && box.y + box.height).toBeLessThanOrEqual(844);
+    await page.getByRole('button', { name: 'Show History' }).click();
+    await page.locator('.graphiql-history').getByText('Products').first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('has no tabs on the demo shop without a demo', async () => {
+    const pages = new Map(createGraphiqlPages(readConfig({ SEED_DEMO: 'false' })));
+    const request = { method: 'GET', path: '', query: '', header: () => undefined };
+    const response = await pages.get('/assets/graphiql.js')?.(request as never);
+    const text = String(response?.body);
+    expect(text).toContain('query Businesses');
+    expect(text).not.toContain(demoShop.businessId);
+  });
+
   it('offers valid example operations', () => {
     for (const { query } of exampleOperations) expect(validate(schema, parse(query))).toEqual([]);
   });

@@ -164,3 +164,23 @@ describe.each([
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(order.total - order.shipping);
   });
 });
+
+it.each([
+  ['kwd', 1005, 1010],
+  ['mga', 150, 2],
+  ['jpy', 7, 7],
+])('the page of a newsletter plan in %s asks for a payable amount', async (currency, amount, charged) => {
+  const base = `/v1/businesses/${shop.businessId}/collections`;
+  const plans = [{ id: 'p', name: 'P', price: { amount, currency, interval: 'ONCE' } }];
+  const { body: letter } = await t.rest<{ id: string }>('POST', base, {
+    as: shop.admin,
+    body: { name: 'Letter', type: 'NEWSLETTER', plans },
+  });
+  const { status, body } = await t.rest<{ checkoutUrl: string }>('POST', `${base}/${letter.id}/subscribe`, {
+    as: customer,
+    body: { email: `${newId()}@people.example`, planId: 'p' },
+  });
+  expect(status).toBe(200);
+  const session = server.sessions.get(body.checkoutUrl.split('/').at(-1) ?? '');
+  expect(Number(session?.amount_total)).toBe(charged);
+});

@@ -1,13 +1,17 @@
 /** `duet replay`: finds every planted difference between REST and GraphQL, and between two gateways, and no other. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { replayRequests } from '../../src/cli/commands/replay.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { replayCommand, replayRequests } from '../../src/cli/commands/replay.ts';
 import { findJsonDifferences } from '../../src/cli/replay/json-differences.ts';
 import { parseRecordedRequests } from '../../src/cli/replay/recorded-requests.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
+import { freePort } from '../support/gateway-process.ts';
 import { addProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
@@ -101,6 +105,58 @@ it('reads access logs and HAR files', () => {
   ]);
   expect(() => parseRecordedRequests('{"log": {')).toThrow('not a valid HAR file');
 });
+
+it('reads the files from the command line, and fails on differences', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-replay-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const log = join(folder, 'access.log');
+  await writeFile(log, paths.map((path) => `10.0.0.1 - - [-] "GET ${path} HTTP/1.1" 200 1\n`).join(''));
+  const har = join(folder, 'shop.har');
+  const headers = [{ name: 'Authorization', value: `Bearer ${shop.admin.token}` }];
+  const entries = paths.map((path) => ({ request: { method: 'GET', url: `https://h${path}`, headers } }));
+  await writeFile(har, JSON.stringify({ log: { entries } }));
+  const output: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => output.push(String(text)) > 0);
+  onTestFinished(() => write.mockRestore());
+  const { token } = shop.admin;
+  await replayCommand({}, [log, '--against', gateway, '--token', token]);
+  await replayCommand({}, [har, '--against', gateway]);
+  expect(output).toEqual(Array(2).fill('7 requests compared, 0 without a route skipped.\n'));
+  await expect(replayCommand({}, [har, '--against', faultyGateway])).rejects.toThrow('4 differences found.');
+  await expect(
+    replayCommand({}, [log, '--against', gateway, '--and', faultyGateway, '--token', token]),
+  ).rejects.toThrow('1 differences found.');
+  const unreachable = `http://127.0.0.1:${await freePort()}`;
+  await expect(replayCommand({}, [har, '--against', unreachable])).rejects.toThrow('No response from');
+});
+
+it('finds a difference planted at any field of a response, and names its path', async () => {
+  const { body } = await t.rest<Record<string, unknown>>('GET', paths[0] ?? '', { as: shop.admin });
+  const planted = leafPaths(body);
+  expect(planted.length).toBeGreaterThan(10);
+  const changes: ((value: unknown) => unknown)[] = [() => 'planted', () => null, () => undefined, () => [0]];
+  for (const path of planted)
+    for (const change of changes) {
+      const copy = structuredClone(body);
+      const keys = path.split('.');
+      const owner = keys
+        .slice(0, -1)
+        .reduce<Record<string, unknown>>((node, key) => node[key] as never, copy);
+      const last = keys.at(-1) ?? '';
+      const value = change(owner[last]);
+      if (value === undefined) delete owner[last];
+      else owner[last] = value;
+      expect(findJsonDifferences(body, copy).map((found) => found.path)).toEqual([path]);
+    }
+});
+
+/** Paths of the values that are neither objects nor lists. */
+const leafPaths = (value: unknown, path = ''): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) =>
+        leafPaths(inner, path === '' ? name : `${path}.${name}`),
+      )
+    : [path];
 
 it('names each difference by its path', () => {
   const left = { a: [1, { b: 2 }], c: null };

@@ -58,6 +58,20 @@ describe('the OpenAPI document', () => {
     expect(withoutField).toEqual([]);
   });
 
+  it('lists the error of a wrong cursor for every list, nested ones included', () => {
+    const lists = operations.filter((operation) =>
+      (operation.parameters as unknown as Json[]).some(({ name }) => String(name) === 'cursor'),
+    );
+    expect(lists.length).toBeGreaterThan(20);
+    for (const { operationId } of lists) {
+      const codes = (contract.components.schemas as Json)[`${operationId}DetailCode`];
+      expect([String(operationId), codes?.enum]).toEqual([
+        String(operationId),
+        expect.arrayContaining(['INVALID_CURSOR']),
+      ]);
+    }
+  });
+
   it('lists the detail codes of every error', () => {
     const codesOf = (schema: Json) => {
       const resolve = (element: Json): Json => {

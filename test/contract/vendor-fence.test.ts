@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const maxSites = 26;
+const maxSites = 25;
 
 /** Uses of private APIs, each with a line that must be found. */
 const patterns: readonly (readonly [name: string, pattern: RegExp, planted: string])[] = [

@@ -25,6 +25,8 @@ import {
 } from './commands.ts';
 import { invalidDocuments, liveGatewayOutput } from './expected-output.ts';
 import { startFrontend } from './frontend-server.ts';
+import { describeLegacyRest } from './legacy-rest.ts';
+import { describePrintedCode } from './printed-code.ts';
 import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
 import { type RunningShop, startShop } from './shop-server.ts';
 import { fillCart, findProduct, signIn, Visitor } from './shop-visit.ts';
@@ -309,40 +311,5 @@ export {};
 
 describe('clients', () => describeClientMatrix(() => t));
 
-describe('legacy-rest', () => {
-  const example = resolve('examples/legacy-rest');
-
-  beforeAll(() => link(example, '@duet-gateway/client-rest'));
-
-  it(
-    'compiles and runs',
-    async () => {
-      await succeed(run(example, tool(example, 'tsc'), []));
-      const output = await succeed(run(example, tool(example, 'tsx'), ['src/main.ts'], { DUET_URL: base }));
-      expect(output).toMatch(/^5 products, and more\n- \w.*\d\.\d\d [A-Z]{3}\n/);
-      expect(output).toMatch(/There is no such promo code\nOne of them costs \d+\.\d\d USD, delivered\n/);
-      expect(output).toMatch(/\nPay at http\S+\/sandbox\/pay\/\S+\n$/);
-    },
-    commandTimeout,
-  );
-
-  const probe = (name: string, field: string) => `
-const page = await createClient({ url: '' }).api.${name}({ path: { businessId: '' } });
-console.log(page.items[0]?.${field});
-`;
-  const head = `import { createClient } from '${join(folderOf('@duet-gateway/client-rest'), 'src')}/index.ts';\n`;
-
-  it(
-    'fails to compile with a field or an operation that does not exist',
-    async () => {
-      const valid = await compile(scratch, example, `${head}{${probe('ListProducts', 'name')}}`);
-      expect(valid.code, valid.output).toBe(0);
-      const source = `${head}{${probe('ListProducts', 'nam')}}{${probe('ListProduct', 'name')}}`;
-      const invalid = await compile(scratch, example, source);
-      expect(invalid.code).not.toBe(0);
-      expect(invalid.output).toContain("Property 'nam' does not exist");
-      expect(invalid.output).toContain("Property 'ListProduct' does not exist");
-    },
-    commandTimeout,
-  );
-});
+describeLegacyRest(scratch, () => base);
+describePrintedCode(scratch, () => base);

@@ -37,8 +37,12 @@ export async function startShop(example: string): Promise<RunningShop> {
 }
 
 /** Starts the shop's server, waits until it prints its URL, and returns a function that stops it. */
-async function serve(example: string, env: Record<string, string>): Promise<() => Promise<void>> {
-  const server = spawn(process.execPath, ['--import', 'tsx', 'serve.ts'], {
+export async function serve(
+  example: string,
+  env: Record<string, string>,
+  script = 'serve.ts',
+): Promise<() => Promise<void>> {
+  const server = spawn(process.execPath, ['--import', 'tsx', script], {
     cwd: example,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

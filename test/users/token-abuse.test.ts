@@ -40,12 +40,16 @@ describe('confirmation and reset tokens', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
   });
 
-  it('expire after an hour', async () => {
-    const email = await registerAccount(t);
-    const [token, resetToken] = [await latestMailToken(t, email), await forgot(email)];
+  it('expire after a day, and those for a new password after an hour', async () => {
+    const [email, other] = [await registerAccount(t), await registerAccount(t)];
+    const [token, otherToken] = [await latestMailToken(t, email), await latestMailToken(t, other)];
+    const resetToken = await forgot(email);
     later(3601);
-    expect(await confirm(token)).toMatchObject(invalidToken);
     expect(await reset(resetToken)).toMatchObject(invalidToken);
+    later(22 * 3600);
+    expect((await confirm(token)).status).toBe(200);
+    later(2 * 3600);
+    expect(await confirm(otherToken)).toMatchObject(invalidToken);
   });
 
   it('are rejected after tampering', async () => {

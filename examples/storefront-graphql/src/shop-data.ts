@@ -5,11 +5,18 @@ import { ShopDocument, type ShopQuery } from './generated/graphql';
 let shopQuery: Promise<ShopQuery> | undefined;
 
 export function shop(): Promise<ShopQuery> {
-  shopQuery ??= run(ShopDocument, { businessId }).catch((error) => {
+  shopQuery ??= run(ShopDocument, { businessId }).then(withSellingMarkets, (error) => {
     shopQuery = undefined;
     throw error;
   });
   return shopQuery;
+}
+
+/** Without markets in which nothing has a price. */
+function withSellingMarkets(data: ShopQuery): ShopQuery {
+  const selling = data.products.facets.prices.map((price) => price.market.toLowerCase());
+  const nodes = data.markets.nodes.filter(({ code }) => selling.includes(code.toLowerCase()));
+  return nodes.length === 0 ? data : { ...data, markets: { ...data.markets, nodes } };
 }
 
 const storageKey = 'shop:market';

@@ -8,6 +8,8 @@ import { routes } from './generated/routes.ts';
 export * from '../../common/errors.ts';
 export type { ClientOptions, Tokens } from '../../common/transport.ts';
 export * from '../../common/webhooks.ts';
+/** For openapi-fetch. */
+export type { paths } from './generated/api.ts';
 export type Schemas = components['schemas'];
 export type OperationName = keyof operations & keyof typeof routes;
 

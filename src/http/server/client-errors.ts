@@ -1,11 +1,11 @@
 /** Error responses for connections without a parsable request: request timeout, headers too large, or not HTTP. The connection is then closed. */
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, httpStatusByErrorCode } from '../../errors.ts';
 import { jsonContentType } from '../../http-message.ts';
+import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { newId } from '../../lib/ids.ts';
 import { toRestErrorBody } from '../../rest/error-response.ts';
-import { pendingResponseOf } from '../../vendor/node-http/pending-response.ts';
 
 export const requestTimeoutError = () =>
   new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
@@ -23,11 +23,25 @@ function toClientError(code: string | undefined): { status: number; error: AppEr
   return { status: httpStatusByErrorCode[error.code], error };
 }
 
+/** Responses of a connection that are not complete. */
+const openResponses = new HiddenProperty<Socket, Set<ServerResponse>>();
+
+function trackResponse(socket: Socket, response: ServerResponse): void {
+  let open = openResponses.get(socket);
+  if (!open) {
+    open = new Set();
+    openResponses.set(socket, open);
+  }
+  open.add(response);
+  response.once('finish', () => open.delete(response));
+}
+
 export function handleClientErrors(server: Server): void {
+  server.prependListener('request', ({ socket }, response) => trackResponse(socket, response));
   server.on('clientError', (cause: NodeJS.ErrnoException, socket: Socket) => {
     // Writing here would corrupt a response whose headers have been sent.
-    if (cause.code === 'ECONNRESET' || !socket.writable || pendingResponseOf(socket)?.headersSent)
-      return socket.destroy();
+    const isSending = [...(openResponses.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (cause.code === 'ECONNRESET' || !socket.writable || isSending) return socket.destroy();
     const { status, error } = toClientError(cause.code);
     const requestId = newId();
     const body = JSON.stringify(toRestErrorBody(error, requestId));

@@ -36,6 +36,15 @@ export function field({ name, label, type, autocomplete, value, optional, option
   );
 }
 
+/** Makes a field required or optional, with its label. */
+export function setRequired(control: Control | null | undefined, isRequired: boolean): void {
+  if (!control) return;
+  control.required = isRequired;
+  const label = control.parentElement?.querySelector('label');
+  label?.querySelector('.soft')?.remove();
+  if (!isRequired) label?.append(h('span', { class: 'soft' }, ' (optional)'));
+}
+
 type Values = Record<string, string>;
 
 export interface FormOptions {
@@ -72,6 +81,8 @@ export function form({ id, label, fields, submit, quiet, send }: FormOptions): H
         message,
         otherErrors.map((line) => h('span', { role: 'alert', class: 'error' }, line)),
       );
+      // The button may be elsewhere on the page.
+      if (otherErrors.length > 0) message.scrollIntoView({ block: 'center' });
     } finally {
       isSending = false;
       element.removeAttribute('aria-busy');

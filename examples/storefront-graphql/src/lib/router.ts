@@ -31,8 +31,9 @@ export function start(
 ): Promise<void> {
   [main, pages, titleOf] = [container, routes, formatTitle];
   // A fragment link stays on the same page.
-  addEventListener('popstate', () => {
-    if (!location.hash) void show();
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', ({ state }) => {
+    if (!location.hash) void show(true, Number(state?.scrollY ?? 0));
   });
   addEventListener('click', follow);
   return show(false);
@@ -41,8 +42,14 @@ export function start(
 export const go = (path: string) => visit(pathTo(path));
 
 function visit(path: string): Promise<void> {
-  history.pushState(null, '', path);
+  pushUrl(path);
   return show();
+}
+
+/** Adds a step to the history without rendering it, such as for a changed filter. Back returns to the scroll position. */
+export function pushUrl(path: string): void {
+  history.replaceState({ scrollY }, '');
+  history.pushState(null, '', path);
 }
 
 /** Renders the current page again, with new data. */
@@ -63,7 +70,7 @@ const notFound: Page = () => ({
   body: [h('h1', {}, 'Page not found'), link('/', 'Back to the shop')],
 });
 
-async function show(isMove = true): Promise<void> {
+async function show(isMove = true, position = 0): Promise<void> {
   currentVisit.abort();
   currentVisit = new AbortController();
   const { signal } = currentVisit;
@@ -76,7 +83,7 @@ async function show(isMove = true): Promise<void> {
   main.removeAttribute('aria-busy');
   document.title = titleOf(title);
   if (!isMove) return;
-  scrollTo(0, 0);
+  scrollTo(0, position);
   // Screen readers announce the new page by its heading.
   const heading = main.querySelector('h1');
   heading?.setAttribute('tabindex', '-1');

@@ -1,5 +1,6 @@
 /** Delivery form of the cart. Its button "Check out" saves the address, places the order and opens the payment page. */
 import * as cart from '../cart.ts';
+import { isMember } from '../gateway.ts';
 import type { PlacePartsFragment } from '../generated/graphql';
 import { type Child, h } from '../lib/dom.ts';
 import { field, form } from '../lib/form.ts';
@@ -66,11 +67,19 @@ export const delivery = (current: cart.Cart, addresses: readonly PlacePartsFragm
     fields: [
       methodChoices(current),
       addressChoice(addresses, current.shippingAddress),
+      !isMember() &&
+        field({
+          name: 'email',
+          label: 'Email for news about the order',
+          type: 'email',
+          autocomplete: 'email',
+        }),
       field({ name: 'note', label: 'A note to us', value: current.note, optional: true }),
     ],
-    async send({ shippingAddressId, shippingMethodId, note = '', ...values }) {
+    async send({ shippingAddressId, shippingMethodId, email, note = '', ...values }) {
       await cart.change({
         note,
+        ...(email ? { email } : {}),
         ...(shippingMethodId ? { shippingMethodId } : {}),
         ...(shippingAddressId ? { shippingAddressId } : { shippingAddress: toPostalAddress(values) }),
       });

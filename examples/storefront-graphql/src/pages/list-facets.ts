@@ -10,6 +10,7 @@ type ChangeFilters = (change: (current: ListFilters) => Partial<ListFilters>) =>
 interface PanelOptions {
   filters: ListFilters;
   market: string;
+  currency: string;
   changeFilters: ChangeFilters;
 }
 
@@ -29,12 +30,14 @@ const option = ({ id, text, count, isSelected, toggle }: Option) => {
 const group = (legend: string, options: Child[]) =>
   options.length > 0 && h('fieldset', {}, h('legend', {}, legend), options);
 
-export function facets(catalogue: CatalogueQuery, { filters, market, changeFilters }: PanelOptions): Child {
+export function facets(
+  catalogue: CatalogueQuery,
+  { filters, market, currency, changeFilters }: PanelOptions,
+): Child {
   const { categories, price, inStock } = filters;
   const prices = catalogue.byPrice.facets.prices.find(
     (facet) => facet.market.toLowerCase() === market.toLowerCase(),
   );
-  const currency = currencyOf(catalogue, market);
   return [
     group(
       'Category',
@@ -60,7 +63,7 @@ export function facets(catalogue: CatalogueQuery, { filters, market, changeFilte
           const range = `${min}-${max}`;
           return option({
             id: `price-${range}`,
-            text: currency ? `${money(min, currency)} – ${money(max, currency)}` : range,
+            text: `${money(min, currency)} – ${money(max, currency)}`,
             count,
             isSelected: price === range,
             toggle: (isSelected) => changeFilters(() => ({ price: isSelected ? range : undefined })),
@@ -90,11 +93,6 @@ export function facets(catalogue: CatalogueQuery, { filters, market, changeFilte
       ),
   ];
 }
-
-const currencyOf = ({ products }: CatalogueQuery, market: string): string | undefined =>
-  products.nodes
-    .flatMap(({ variants }) => variants.flatMap(({ pricing }) => pricing.markets))
-    .find(({ marketId }) => marketId === market)?.currency;
 
 export function sorting(filters: ListFilters, changeFilters: ChangeFilters): HTMLElement {
   const select = h(

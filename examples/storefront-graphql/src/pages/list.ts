@@ -10,7 +10,7 @@ import { fill, h, link, status } from '../lib/dom.ts';
 import { errorMessages } from '../lib/error-messages.ts';
 import { formatCount } from '../lib/format.ts';
 import { pathTo } from '../lib/paths.ts';
-import type { Page } from '../lib/router.ts';
+import { type Page, pushUrl } from '../lib/router.ts';
 import { lowestPrice, picture, stockOf } from '../parts/products.ts';
 import { market, shop } from '../shop-data.ts';
 import { facets, sorting } from './list-facets.ts';
@@ -19,7 +19,8 @@ import { parseFilters, toQuery, toVariables } from './list-filters.ts';
 const searchDebounceMs = 150;
 
 export const list: Page = async ({ url, signal }) => {
-  const [{ business }, code] = await Promise.all([shop(), market()]);
+  const [{ business, markets }, code] = await Promise.all([shop(), market()]);
+  const currency = markets.nodes.find((one) => one.code === code)?.currency ?? 'USD';
   let filters = parseFilters(url.searchParams);
   let currentQuery = new AbortController();
   const count = status('count');
@@ -77,18 +78,35 @@ export const list: Page = async ({ url, signal }) => {
       { signal: querySignal },
     );
     if (querySignal.aborted) return;
-    fill(side, facets(catalogue, { filters, market: code, changeFilters }));
+    fill(side, facets(catalogue, { filters, market: code, currency, changeFilters }));
     fill(grid);
     append(catalogue.products);
     fill(count, formatCount(catalogue.products.totalCount, 'product'));
+    if (catalogue.products.totalCount === 0)
+      fill(
+        more,
+        h('p', {}, 'Nothing matches your search and filters.'),
+        h('button', { type: 'button', click: showEverything }, 'Show all products'),
+      );
   }
 
-  function changeFilters(change: (current: typeof filters) => Partial<typeof filters>): void {
+  /** Back returns to the previous filters; while the visitor types, only the URL changes. */
+  function changeFilters(
+    change: (current: typeof filters) => Partial<typeof filters>,
+    isTyping = false,
+  ): void {
     filters = { ...filters, ...change(filters) };
     const query = toQuery(filters).toString();
-    history.replaceState(null, '', pathTo(query ? `/?${query}` : '/'));
+    const path = pathTo(query ? `/?${query}` : '/');
+    if (isTyping) history.replaceState(null, '', path);
+    else pushUrl(path);
     refresh().catch(showError);
   }
+
+  const showEverything = () => {
+    search.value = '';
+    changeFilters(() => parseFilters(new URLSearchParams()));
+  };
 
   let searchTimer: ReturnType<typeof setTimeout> | undefined;
   const search = h('input', {
@@ -99,7 +117,7 @@ export const list: Page = async ({ url, signal }) => {
     autocomplete: 'off',
     input: () => {
       clearTimeout(searchTimer);
-      searchTimer = setTimeout(() => changeFilters(() => ({ search: search.value })), searchDebounceMs);
+      searchTimer = setTimeout(() => changeFilters(() => ({ search: search.value }), true), searchDebounceMs);
     },
   });
 

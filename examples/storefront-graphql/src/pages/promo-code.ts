@@ -15,7 +15,9 @@ export const promoCode = ({ promoCode: code }: cart.Cart): HTMLElement =>
       autocomplete: 'off',
     }),
     async send({ promoCode = '' }) {
-      await cart.change({ promoCode });
+      const changed = await cart.change({ promoCode });
+      // The summary shows the problem of a code that is stored but does not apply yet.
+      if (changed?.problems.some((problem) => problem.field === 'promoCode')) return undefined;
       return promoCode ? 'The code is applied.' : 'No code is applied.';
     },
   });

@@ -5,10 +5,31 @@ import type {
   PostalAddressInput,
   PostalPartsFragment,
 } from '../generated/graphql';
-import { field } from '../lib/form.ts';
+import { field, setRequired } from '../lib/form.ts';
 import { countries } from '../lib/format.ts';
 
-export const addressFields = (current?: Partial<PostalPartsFragment> | null): HTMLElement[] =>
+/** Countries of the list whose addresses need a region, and those that have no postal codes. */
+const countriesWithRegion = ['US', 'CA'];
+const countriesWithoutPostalCode = ['IE'];
+
+/** Fields that the chosen country requires are required in the form, too. */
+export function addressFields(current?: Partial<PostalPartsFragment> | null): HTMLElement[] {
+  const fields = buildFields(current);
+  const control = (name: string) =>
+    fields
+      .map((element) => element.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`))
+      .find((element) => element !== null);
+  const country = control('country');
+  const update = () => {
+    setRequired(control('region'), countriesWithRegion.includes(country?.value ?? ''));
+    setRequired(control('postalCode'), !countriesWithoutPostalCode.includes(country?.value ?? ''));
+  };
+  country?.addEventListener('change', update);
+  update();
+  return fields;
+}
+
+const buildFields = (current?: Partial<PostalPartsFragment> | null): HTMLElement[] =>
   [
     { name: 'name', label: 'Name', autocomplete: 'name', value: current?.name },
     { name: 'line1', label: 'Street and number', autocomplete: 'address-line1', value: current?.line1 },

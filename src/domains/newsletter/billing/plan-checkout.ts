@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
+import { toPayableAmount } from '../../../lib/commerce/payment-steps.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import type { Collection, NewsletterPlan } from '../../collections/model.ts';
@@ -48,7 +49,7 @@ export async function findOrCreatePlanCheckout(
   if (attempt.url !== undefined) return { checkoutUrl: attempt.url };
   const url = await openCheckoutSession(ctx, attempt, {
     merchant: await loadBusinessName(ctx.db, collection.businessId),
-    lines: [{ name: `${collection.name}: ${plan.name}`, quantity: 1, amount: plan.price.amount }],
+    lines: [{ name: `${collection.name}: ${plan.name}`, quantity: 1, amount: attempt.amount }],
     ...urls,
     customerEmail: subscription.email,
     interval: parseBillingInterval(plan.price.interval),
@@ -81,12 +82,13 @@ const currentAttempt = (
     const current = await lockSubscription(tx, subscriptionId);
     if (!current) throw notFoundError('Subscription');
     if (!isUniform && !isPlanPending(current, plan.id)) return { current, attempt: undefined };
+    const currency = plan.price.currency.toUpperCase();
     const requested: NewPaymentAttempt = {
       kind: 'subscription',
       subjectId: subscriptionId,
       item: plan.id,
-      amount: plan.price.amount,
-      currency: plan.price.currency.toUpperCase(),
+      amount: toPayableAmount(plan.price.amount, currency),
+      currency,
       expiresAt: now() + sessionSeconds,
     };
     const open = await findOpenPaymentAttempt(tx, 'subscription', subscriptionId);

@@ -73,7 +73,7 @@ export function renderMigratePage(config: Config, { text, results, error }: Migr
 <textarea id="request" name="request" required spellcheck="false" autocapitalize="off" autocomplete="off">${text === '' ? exampleText(config) : text}</textarea>
 <button class="main">Translate</button>
 </form>
-<p class="hint">To migrate a whole client, use <code>npx duet-migrate</code>; to compare recorded traffic in both protocols, <code>duet replay</code>. The <a href="/guide/tutorials/migrating-from-rest">guide</a> has the steps.</p>
+<p class="hint">To migrate a whole client, use <code>npx @duet-gateway/migrate</code>; to compare recorded traffic in both protocols, <code>duet replay</code>. The <a href="/guide/tutorials/migrating-from-rest">guide</a> has the steps.</p>
 ${error !== undefined && safeHtml`<p class="error" role="alert">${error}</p>`}
 ${results.map(({ request, translated }, index) => renderCall(config, request, translated, index))}
 </div>`,

@@ -1,0 +1,155 @@
+/** The storefront example that is rendered on the server: compiled, and used without JavaScript on a phone and on a desktop. */
+import { join, resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { demoShop } from '../../src/seed/shop-data.ts';
+import { signIn, uniqueEmail } from '../support/accounts.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import {
+  accessibilityViolations,
+  contrastViolationsInOtherScheme,
+  listen,
+  openBrowser,
+  openMonitoredPage,
+} from '../support/browser.ts';
+import { freePort } from '../support/gateway-process.ts';
+import { commandTimeout, run, succeed, tool } from './commands.ts';
+import { businessPath, serve } from './shop-server.ts';
+
+const example = resolve('examples/storefront-server');
+
+let t: TestApp;
+let browser: Browser;
+let gateway: string;
+let origin: string;
+beforeAll(async () => {
+  const [port, shopPort] = [await freePort(), await freePort()];
+  gateway = `http://127.0.0.1:${port}`;
+  origin = `http://localhost:${shopPort}`;
+  t = await testApp({ PUBLIC_URL: gateway, ALLOWED_ORIGINS: origin, RATE_LIMIT: 'off' });
+  await seedDemo(t.db, gateway);
+  await listen(t, port);
+  browser = await openBrowser();
+  await succeed(run(example, tool(example, 'graphql-codegen'), []));
+  const as = await signIn(t, demoShop.email, demoShop.password);
+  await t.rest('PATCH', businessPath, { as, body: { publicRead: true } });
+  return serve(example, { PORT: String(shopPort), DUET_URL: gateway }, join('src', 'server.ts'));
+}, commandTimeout);
+
+it('compiles', () => succeed(run(example, tool(example, 'tsc'), [])), commandTimeout);
+
+async function expectAccessible(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/server-${name}.png`, fullPage: true });
+  const violations = [
+    ...(await accessibilityViolations(page)),
+    ...(await contrastViolationsInOtherScheme(page)),
+  ];
+  expect(violations, name).toEqual([]);
+  const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(width, name).toBeLessThanOrEqual(0);
+}
+
+it.each([
+  ['desktop', { viewport: { width: 1280, height: 800 } }],
+  ['phone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+] as const)(
+  'sells to a guest on a %s',
+  async (device, options) => {
+    const { page, problems } = await openMonitoredPage(browser, origin, options);
+    page.setDefaultTimeout(30_000);
+    const email = uniqueEmail();
+    const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor();
+    const check = (name: string) => expectAccessible(page, `${name}-${device}`);
+
+    await page.goto(origin);
+    await sees('12 products');
+    await check('list');
+    await page.getByLabel('Search').fill('no such thing');
+    await press('Search');
+    await page.getByRole('link', { name: 'See all products' }).click();
+    await page.getByRole('link', { name: /^cups/ }).click();
+    await sees('1 product');
+    await page.getByRole('link', { name: 'Stoneware Cup' }).click();
+    await check('product');
+    expect(await page.context().cookies()).toEqual([]);
+    await press('Add to cart');
+    await sees('It is in your cart.');
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    await page.getByRole('link', { name: 'Go to your cart' }).click();
+    await page.getByLabel('Quantity of Stoneware Cup').fill('2');
+    await press('Update Stoneware Cup');
+    await page.getByLabel('Promo code').fill('welcome10');
+    await press('Apply');
+    await sees('Discount');
+    await check('cart');
+
+    const fields = { Name: 'Ada Visitor', 'Street and number': '1 Market St', City: 'San Francisco' };
+    for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
+    await page.getByLabel('Postal code').fill('94103');
+    await page.getByLabel(/^Email/).fill(email);
+    await press('Check out');
+    await page.locator('#region[aria-invalid]').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Ada Visitor');
+    await check('rejected');
+    await page.getByLabel(/^State/).fill('CA');
+    await press('Check out');
+    await page.waitForURL(`${gateway}/sandbox/pay/**`);
+    await press('Decline');
+    await press('Cancel');
+    await sees('The last payment failed.');
+    await press(/^Pay \$/);
+    await page.waitForURL(`${gateway}/sandbox/pay/**`);
+    await press(/^Pay \$/);
+    await sees('Thank you! We are packing it.');
+    await check('order');
+
+    const number = /\d+/.exec((await page.locator('h1').textContent()) ?? '')?.[0] ?? '';
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Your order' }).click();
+    await page.getByLabel('Order number').fill(number);
+    await page.getByLabel('Email').fill(email);
+    await press('Send me a link');
+    await sees(/^If there is such an order/);
+    await t.app.drainJobs();
+    const link = /https?:\S+token=\S+/.exec((await t.outbox(email)).at(-1)?.text ?? '')?.[0] ?? '';
+    await page.goto(link);
+    await sees(`Order ${number}`);
+
+    await page.goto(`${origin}/journal`);
+    await page.getByRole('link', { name: 'A week in Konga' }).click();
+    await sees('The washing station opens before sunrise.');
+    await check('entry');
+    const expected = [`foreign request: ${gateway}`, 'Failed to load resource'];
+    expect(problems.filter((problem) => !expected.some((text) => problem.startsWith(text)))).toEqual([]);
+    await page.close();
+  },
+  commandTimeout,
+);
+
+it('works without JavaScript', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await page.goto(`${origin}/products/house-espresso-no-4`);
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  await page.getByRole('heading', { name: 'Your cart' }).waitFor();
+  await page.close();
+});
+
+it('sends no token for the catalogue, rejects forms of other sites, and answers unknown paths with 404', async () => {
+  const list = await fetch(origin);
+  expect(list.headers.get('cache-control')).toContain('public');
+  expect(list.headers.get('set-cookie')).toBeNull();
+  expect(await list.text()).toContain('<h2>Stoneware Cup</h2>');
+  for (const path of ['/nowhere', '/products/none', '/journal/none', '/%E0%A4%A'])
+    expect((await fetch(origin + path)).status, path).toBe(404);
+  const foreign = await fetch(`${origin}/cart/promo`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+    body: new URLSearchParams({ promoCode: 'x' }),
+  });
+  expect(foreign.status).toBe(403);
+});
