@@ -71,7 +71,7 @@ interface FieldOptions {
 }
 
 export const field = ({ name, label, type, autocomplete, value, isOptional, error }: FieldOptions): Html =>
-  html`<div class="field"><label for="${name}">${label}${isOptional && html`<span class="soft"> (optional)</span>`}</label>
+  html`<div class="field"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type ?? 'text'}" value="${value ?? ''}"${autocomplete && html` autocomplete="${autocomplete}"`}${!isOptional && html` required`}${error && html` aria-invalid="true" aria-describedby="${name}-error"`}>
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}</div>`;
 
