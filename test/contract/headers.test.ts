@@ -65,7 +65,7 @@ it('describes every response header', () => {
   const set = namesBy([
     /'([A-Za-z]+(?:-[A-Za-z]+)+)':\s/g,
     /[hH]eaders\['([\w-]+)'\]\s*\??\??=/g,
-    /\bheaders\.(\w+) =/g,
+    /\bheaders\.(\w+) = /g,
     /headers: \{ (\w+): /g,
   ]);
   expect([...set]).toEqual(

@@ -82,6 +82,7 @@ describe('the OpenAPI document', () => {
     const failures = Object.entries(contract.components.schemas as Json).flatMap(([name, schema]) =>
       ['details', 'validationErrors'].flatMap((list) =>
         schema.properties?.requestId &&
+        schema.properties.error &&
         schema.properties[list] &&
         // A property of a record, such as of a logged request, is no error.
         !schema.properties[list]['x-graphql-field'] &&

@@ -2,7 +2,7 @@
 export const workbenchReplayScript = String.raw`const removed = '[redacted]';
 const quote = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
 const isGraphql = ({ protocol }) => protocol === 'GRAPHQL';
-const newestFirst = (call) => (call.apiVersion ? { 'x-duet-version': call.apiVersion } : {});
+const versionHeader = (call) => (call.apiVersion ? { 'x-duet-version': call.apiVersion } : {});
 
 /** The request as an HTTP request; undefined for a GraphQL request whose document was not recorded. */
 function requestOf(call) {
@@ -30,9 +30,10 @@ function asGraphqlCode({ query, variables = {} }) {
 
 /** The operation that the route of a REST request runs, from the translator of the gateway. */
 async function translate(call) {
-  const response = await send('/migrate', { method: 'POST', body: {
-    method: call.method, path: call.path, headers: { authorization: 'Bearer TOKEN', ...newestFirst(call) }, body: call.body ?? {},
-  } });
+  const { method, path, body = {} } = call;
+  // The placeholder of a token makes the printed code send one.
+  const sent = new Headers([['authorization', 'Bearer TOKEN'], ...Object.entries(versionHeader(call))]);
+  const response = await send('/migrate', { method: 'POST', body: { method, path, headers: Object.fromEntries(sent), body } });
   if (!response.ok) throw new Error('This request has no operation of its own.');
   return response.json();
 }
@@ -94,7 +95,7 @@ function replayForm(call) {
     output.replaceChildren('Sending…');
     try {
       const startedAt = performance.now();
-      const response = await send(path.value, { method: request.method, body: text?.value, headers: newestFirst(call), client: 'duet-workbench-replay' });
+      const response = await send(path.value, { method: request.method, body: text?.value, headers: versionHeader(call), client: 'duet-workbench-replay' });
       const answer = await response.text();
       let body = answer;
       try { body = pretty(JSON.parse(answer)); } catch { /* Shown as it is. */ }
