@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
-import { declaredRestFieldNames, type FieldDeclarations } from '../src/lib/validation/field.ts';
+import { declaredRestFieldNames, type FieldDeclarations } from '../src/lib/validation/field-declarations.ts';
 import { toJsonSchema, toTypeScript } from './event-payloads.ts';
 import { readManifest } from './manifest-literals.ts';
 import { ReachableCodes } from './reachable-codes.ts';
@@ -81,11 +81,11 @@ function writeManifestLiterals() {
 
 /** Event payloads as TypeScript types and JSON schemas, so that code that emits an event is type-checked against the contract. */
 async function writeEventData() {
-  const modules: { eventData: Readonly<Record<string, z.ZodType>> }[] = await Promise.all(
-    domainFiles('domains', '/event-data.ts').map(({ path }) => import(`../src/${path}`)),
+  const modules: { eventDataSchemas: Readonly<Record<string, z.ZodType>> }[] = await Promise.all(
+    domainFiles('domains', '/event-data-schemas.ts').map(({ path }) => import(`../src/${path}`)),
   );
   const schemas = modules.flatMap((module) =>
-    Object.entries(module.eventData).map(([type, data]) => [type, toJsonSchema(data)] as const),
+    Object.entries(module.eventDataSchemas).map(([type, data]) => [type, toJsonSchema(data)] as const),
   );
   write('event-data', [
     header('Payload types and JSON schemas of webhook events, by event type.'),

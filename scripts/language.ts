@@ -31,7 +31,7 @@ const fieldWords =
 
 /** Export names that every domain repeats by convention. */
 const conventional = new Set([
-  'eventData',
+  'eventDataSchemas',
   'exampleOperations',
   'jobs',
   'liveTopics',

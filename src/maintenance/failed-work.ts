@@ -6,7 +6,7 @@ import {
   listFailedRefunds,
   listUnmatchedPayments,
   retryUnmatchedPayment,
-} from '../domains/payments/failed-payments.ts';
+} from '../domains/payments/failed-refunds-and-unmatched-payments.ts';
 import { retryRefund } from '../domains/payments/retry-refund.ts';
 import { sendMailJob } from '../domains/shared/queue-mail.ts';
 import {

@@ -32,7 +32,7 @@ export const newObservedCall = (): ObservedCall => ({
 });
 
 /** The parts of the request facts that the log reads. */
-export interface LoggedFacts {
+export interface LoggedRequestFacts {
   readonly requestId: string;
   readonly protocol: string;
   readonly address: string;
@@ -60,7 +60,7 @@ export interface LoggedResult {
 
 export interface RequestLogRecorder {
   /** Queues an entry if the request addresses a business whose share is not used up. Never throws, never waits. */
-  record(request: LoggedHttpRequest, facts: LoggedFacts, result: LoggedResult, ms: number): void;
+  record(request: LoggedHttpRequest, facts: LoggedRequestFacts, result: LoggedResult, ms: number): void;
   /** Writes the queue to the database. */
   flush(): Promise<void>;
   /** Starts to flush every second. */

@@ -6,7 +6,7 @@ import type {
   Projection,
   RecordRenderPlan,
   RenderPlan,
-} from '../graphql/execute/operation-compiler.ts';
+} from '../graphql/execute/operation-compiler-types.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
 import { type HttpRequest, type HttpResponse, jsonContentType } from '../http-message.ts';
 import { isTimeoutError } from '../lib/async/deadline.ts';

@@ -13,7 +13,7 @@ import { insertSeedProducts, type SeedProduct } from './insert-products.ts';
 import { seedPhoneCodes } from './phone-codes.ts';
 import { createDemoPictureMedia } from './pictures.ts';
 import { type DemoVariant, demoProducts } from './products-data.ts';
-import { seedBusiness, seedDemoShopSettings, seedPeople } from './shop.ts';
+import { seedBusiness, seedDemoShopSettings, seedUsersAndRoles } from './shop.ts';
 import { demoShop, demoWholesaleGroup, seedId } from './shop-data.ts';
 import {
   createDemoPhotoMedia,
@@ -49,7 +49,7 @@ export async function seedDemo(
   const [password, secret] = await Promise.all(prepared);
   const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
-    await seedPeople(tx, opened, password);
+    await seedUsersAndRoles(tx, opened, password);
     await seedDemoShopSettings(tx, opened);
     if (photoStored) await seedDemoPhotoRecord(tx, opened);
     await insertSeedProducts(

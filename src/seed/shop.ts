@@ -24,7 +24,7 @@ export async function seedBusiness({ prisma }: QueryHandle, opened: number): Pro
   return count > 0;
 }
 
-export async function seedPeople(
+export async function seedUsersAndRoles(
   { prisma }: QueryHandle,
   opened: number,
   passwordHash: string,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { QueryHandle } from '../db/handles.ts';
 import { resolveMediaUrls } from '../domains/media/model.ts';
-import type { Media } from '../domains/shared/model.ts';
+import type { Media } from '../domains/shared/media-and-status-history.ts';
 import type { MediaStore } from '../ports/media.ts';
 import { cupPhoto } from './cup-photo.ts';
 import { demoShop, seedId } from './shop-data.ts';

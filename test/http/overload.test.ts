@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { LoginDocument } from '../../src/generated/operations.ts';
 import { isGraphqlSignInRequest } from '../../src/graphql/http/sign-in-detection.ts';
-import type { GraphqlDocumentParams } from '../../src/graphql/http/trusted-documents.ts';
+import type { GraphqlDocumentRef } from '../../src/graphql/http/trusted-documents.ts';
 import {
   type ConcurrencyGate,
   createConcurrencyGate,
@@ -96,7 +96,7 @@ describe('the gate', () => {
 describe('a GraphQL sign-in', () => {
   const registered = LoginDocument.toString();
   const documents = {
-    resolve: ({ query, documentId }: GraphqlDocumentParams) => (documentId ? registered : query) ?? undefined,
+    resolve: ({ query, documentId }: GraphqlDocumentRef) => (documentId ? registered : query) ?? undefined,
   };
   const guest = 'mutation { a: login(input: { provider: "GUEST" }) { auth { userId } } }';
   it.each([

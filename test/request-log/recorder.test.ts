@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { EntryQueue } from '../../src/domains/request-log/entry-queue.ts';
 import { maxRowsPerBusiness } from '../../src/domains/request-log/model.ts';
-import { Buckets, Shares } from '../../src/domains/request-log/shares.ts';
+import { Buckets, Shares } from '../../src/domains/request-log/token-bucket-shares.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { retentionJob } from '../../src/maintenance/background-jobs.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';

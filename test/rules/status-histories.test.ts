@@ -8,7 +8,7 @@ import {
   transitionStatus,
   transitionStatusIfAllowed,
 } from '../../src/domains/orders/status-transitions.ts';
-import type { StatusHistoryEntry } from '../../src/domains/shared/model.ts';
+import type { StatusHistoryEntry } from '../../src/domains/shared/media-and-status-history.ts';
 import {
   appendStatusChanges,
   createStatusStamper,

@@ -1,7 +1,7 @@
 /** SQL of the record cache: lookups that return the current version and, unless cached, the row as JSON. */
 
 /** Lookup of a record: SQL over its alias and the query row `q` with `business_id`, `key` and `locale`. */
-export interface RecordLookup {
+export interface RecordLookupSql {
   condition: string;
   order?: string;
 }
@@ -22,7 +22,7 @@ export interface RecordKindSql {
 const rowText = ({ columns }: RecordKindSql) => `(select row_to_json(r)::text from (select ${columns}) r)`;
 
 /** Returns one row for each query that finds a record. Permissions are checked once per viewer and business. */
-export function buildRecordLookupSql(kind: RecordKindSql, { condition, order }: RecordLookup): string {
+export function buildRecordLookupSql(kind: RecordKindSql, { condition, order }: RecordLookupSql): string {
   const { alias, from, isPublic, isStaff } = kind;
   return `with viewers as materialized (
       select v.n, ${isStaff('v.business_id', 'v.user_id')} as staff

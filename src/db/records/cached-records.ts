@@ -14,12 +14,12 @@ import {
   buildRecordsByIdSql,
   buildRecordsOfAnyBusinessSql,
   type RecordKindSql,
-  type RecordLookup,
+  type RecordLookupSql,
 } from './cached-records-sql.ts';
 
 export interface CachedRecordKind<T, By extends string> extends RecordKindSql {
   read(row: never): T;
-  lookups: Readonly<Record<By | 'id', RecordLookup>>;
+  lookups: Readonly<Record<By | 'id', RecordLookupSql>>;
   /** View for viewers who are not staff; `reader` null: the view that is shared by all viewers without a personal one. */
   publicView(record: NoInfer<T>, reader: string | null): NoInfer<T>;
   /** Whether this viewer sees more than the shared public view. A personal view is not cached. */
@@ -120,7 +120,7 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
     return db.recordCache.sharedView(record, () => kind.publicView(record, null));
   }
 
-  function createLookup(lookup: RecordLookup): (query: CachedQuery) => Promise<T | undefined> {
+  function createLookup(lookup: RecordLookupSql): (query: CachedQuery) => Promise<T | undefined> {
     const statement = buildRecordLookupSql(kind, lookup);
     const lookUp = async (queries: readonly CachedQuery[]): Promise<(T | undefined)[]> => {
       const { generation } = db.recordCache;
@@ -141,7 +141,7 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
   }
 
   const lookups = new Map(
-    Object.entries<RecordLookup>(kind.lookups).map(([by, lookup]) => [by, createLookup(lookup)] as const),
+    Object.entries<RecordLookupSql>(kind.lookups).map(([by, lookup]) => [by, createLookup(lookup)] as const),
   );
   const byIdSql = buildRecordsByIdSql(kind);
   const anyBusinessSql = buildRecordsOfAnyBusinessSql(kind);

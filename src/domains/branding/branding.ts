@@ -5,12 +5,12 @@ import { classifyDbError, type QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError, validationErrorFrom } from '../../errors.ts';
 import type { Branding as StoredBranding } from '../../generated/prisma/client.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { parseAllowedUrl } from '../../lib/net/allowed-urls.ts';
+import { parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/businesses.ts';
 import { fillMediaReferences } from '../media/media-references.ts';
-import type { Media } from '../shared/model.ts';
+import type { Media } from '../shared/media-and-status-history.ts';
 import {
   type Branding,
   type BrandingDocument,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
-import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
+import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 
 /** Existing businesses among `ids`, by id. */
 export async function loadBusinesses(

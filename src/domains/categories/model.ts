@@ -1,7 +1,7 @@
 /** Category record and its database table. */
 import { defineTable } from '../../db/index.ts';
 import type { CategoryModel } from '../../generated/prisma/models.ts';
-import type { Media } from '../shared/model.ts';
+import type { Media } from '../shared/media-and-status-history.ts';
 
 /** Texts of a category in one locale. */
 export interface CategoryTranslation {

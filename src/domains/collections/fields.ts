@@ -1,5 +1,5 @@
-/** Plain fields of a collection. Every layer derives its part from these declarations, see src/lib/validation/field.ts. */
-import { field } from '../../lib/validation/field.ts';
+/** Plain fields of a collection. Every layer derives its part from these declarations, see src/lib/validation/field-declarations.ts. */
+import { field } from '../../lib/validation/field-declarations.ts';
 
 export const collectionFields = {
   description: field.text({

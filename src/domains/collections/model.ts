@@ -2,9 +2,9 @@
 
 import { alwaysInJsonDocument, defineJsonDocumentList, defineTable } from '../../db/index.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
-import { type DeclaredFieldValues, declaredDocumentFields } from '../../lib/validation/field.ts';
+import { type DeclaredFieldValues, declaredDocumentFields } from '../../lib/validation/field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
-import type { StatusHistoryEntry } from '../shared/model.ts';
+import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
 import { collectionFields } from './fields.ts';
 
 export const contentStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;

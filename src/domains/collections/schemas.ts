@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { parseBillingInterval, planIntervals } from '../../lib/commerce/billing-intervals.ts';
 import { newId } from '../../lib/ids.ts';
-import { declaredFieldSchemas } from '../../lib/validation/field.ts';
+import { declaredFieldSchemas } from '../../lib/validation/field-declarations.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,

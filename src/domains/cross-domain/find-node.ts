@@ -9,11 +9,11 @@ import { loadVisibleCarts } from '../carts/read/find-cart.ts';
 import { loadCategories } from '../categories/read/find-category.ts';
 import { loadVisibleCollections } from '../collections/read/find-collection.ts';
 import { loadVisibleEntries } from '../entries/read/find-entry.ts';
-import { loadVisibleMediaFiles } from '../media/media-files.ts';
+import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
 import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
 import { requireMe } from '../users/account/me.ts';
-import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/deliveries.ts';
+import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/find-and-replay-deliveries.ts';
 import { loadWebhookEndpointsForAdmin } from '../webhooks/endpoints.ts';
 
 interface Node {

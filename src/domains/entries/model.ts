@@ -3,7 +3,7 @@ import { defineTable } from '../../db/index.ts';
 import type { EntryModel } from '../../generated/prisma/models.ts';
 import type { ValueBlock } from '../blocks/validate-blocks.ts';
 import type { ContentStatus } from '../collections/model.ts';
-import type { StatusHistoryEntry } from '../shared/model.ts';
+import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
 
 export interface Entry {
   readonly id: string;

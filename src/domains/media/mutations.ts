@@ -6,7 +6,7 @@ import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
-import { deleteMediaFile, updateMediaFile } from './media-files.ts';
+import { deleteMediaFile, updateMediaFile } from './manage-media-files.ts';
 import { mediaEditPermissions } from './rules.ts';
 import { buildCreateUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
 import { MediaFileObject, UploadObject } from './types.ts';

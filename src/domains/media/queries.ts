@@ -4,7 +4,7 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findMediaFile, listMediaFiles, mediaReadPermissions } from './media-files.ts';
+import { findMediaFile, listMediaFiles, mediaReadPermissions } from './manage-media-files.ts';
 import { listMediaFilesSchema, mediaFileRefSchema } from './schemas.ts';
 import { MediaFileConnection, MediaFileObject, MediaStateEnum } from './types.ts';
 

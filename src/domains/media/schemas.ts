@@ -58,5 +58,5 @@ export const listMediaFilesSchema = z.object({
 
 export type CreateUploadArgs = z.output<ReturnType<typeof buildCreateUploadSchema>>;
 export type UpdateMediaFileArgs = z.output<typeof updateMediaFileSchema>;
-export type MediaFileRef = z.output<typeof mediaFileRefSchema>;
+export type MediaFileRefArgs = z.output<typeof mediaFileRefSchema>;
 export type ListMediaFilesArgs = z.output<typeof listMediaFilesSchema>;

@@ -1,6 +1,6 @@
 /** Redirect URLs after a completed or abandoned payment, restricted to the configured origins. */
 import { type ErrorDetail, validationError } from '../../errors.ts';
-import { type AllowedOriginConfig, parseAllowedUrl } from '../../lib/net/allowed-urls.ts';
+import { type AllowedOriginConfig, parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
 
 export interface PaymentReturnUrls {
   returnUrl: string;

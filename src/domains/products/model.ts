@@ -7,9 +7,9 @@ import {
   declaredColumnFields,
   declaredDocumentFields,
   declaredFieldDefaults,
-} from '../../lib/validation/field.ts';
+} from '../../lib/validation/field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
-import type { Media, StatusHistoryEntry } from '../shared/model.ts';
+import type { Media, StatusHistoryEntry } from '../shared/media-and-status-history.ts';
 import { productFields } from './fields.ts';
 
 export const productStatuses = ['ACTIVE', 'DRAFT', 'ARCHIVED'] as const;

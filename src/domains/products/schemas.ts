@@ -1,6 +1,6 @@
 /** Zod schemas of product mutations and of the stock ledger query. */
 import { z } from 'zod';
-import { declaredFieldSchemas } from '../../lib/validation/field.ts';
+import { declaredFieldSchemas } from '../../lib/validation/field-declarations.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,

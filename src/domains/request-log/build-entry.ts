@@ -3,9 +3,9 @@ import { newId } from '../../lib/ids.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { now } from '../../lib/time.ts';
 import type {
-  LoggedFacts,
   LoggedHttpRequest,
   LoggedOperation,
+  LoggedRequestFacts,
   LoggedResult,
   LoggedUser,
 } from '../../ports/request-log.ts';
@@ -15,7 +15,7 @@ import { redactDocument, redactJson, redactText, redactUrl } from './redact.ts';
 /** A finished request, with what must be read before its buffers are released. */
 export interface FinishedRequest {
   request: Pick<LoggedHttpRequest, 'method' | 'path' | 'query' | 'header'>;
-  facts: Pick<LoggedFacts, 'requestId' | 'protocol' | 'clientName'>;
+  facts: Pick<LoggedRequestFacts, 'requestId' | 'protocol' | 'clientName'>;
   user: LoggedUser | undefined;
   operation: Pick<LoggedOperation, 'name' | 'kind'> | undefined;
   result: LoggedResult;

@@ -6,8 +6,8 @@ import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import { now } from '../../lib/time.ts';
 import type {
-  LoggedFacts,
   LoggedHttpRequest,
+  LoggedRequestFacts,
   LoggedResult,
   LoggedUser,
   ObservedCall,
@@ -17,7 +17,7 @@ import { buildEntry, type FinishedRequest, parseJson } from './build-entry.ts';
 import { EntryQueue, type QueueLimits } from './entry-queue.ts';
 import { workbenchClientName } from './model.ts';
 import { loadBodyRecordingBusinesses } from './settings.ts';
-import { defaultShareSizes, type ShareSizes, Shares } from './shares.ts';
+import { defaultShareSizes, type ShareSizes, Shares } from './token-bucket-shares.ts';
 import { writeRequests } from './write-requests.ts';
 import { writeSkippedCounts } from './write-skipped.ts';
 
@@ -167,7 +167,7 @@ export function createRequestRecorder(
 /** The parts of `FinishedRequest` that are known when the response is ready. */
 interface LoggedCall extends Pick<FinishedRequest, 'code' | 'ms'> {
   request: LoggedHttpRequest;
-  facts: LoggedFacts;
+  facts: LoggedRequestFacts;
   result: LoggedResult;
 }
 
@@ -182,7 +182,7 @@ function errorCodeOf({ code }: ObservedCall, { response, code: resultCode }: Log
 }
 
 /** The workbench reads the log every few seconds: these requests would fill it. */
-const isOwnRead = ({ clientName, observed }: LoggedFacts) =>
+const isOwnRead = ({ clientName, observed }: LoggedRequestFacts) =>
   clientName === workbenchClientName && observed.operation?.kind === 'query';
 
 const businessInPath = /^\/v1\/businesses\/([0-9a-f-]{36})(?:\/|$)/i;

@@ -9,7 +9,7 @@ import {
   detailCodeRefineOptions,
   optionalInput,
 } from '../../lib/validation/input.ts';
-import type { Media } from './model.ts';
+import type { Media } from './media-and-status-history.ts';
 
 /** Absolute http(s) URL or relative path; rejects executable schemes such as `javascript:`. */
 export const mediaUrlSchema = buildRequiredTextSchema(2048).refine(

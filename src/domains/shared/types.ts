@@ -2,7 +2,12 @@
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
 import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import type { Media, MediaResolution, StatusHistoryEntry, statusActorKinds } from './model.ts';
+import type {
+  Media,
+  MediaResolution,
+  StatusHistoryEntry,
+  statusActorKinds,
+} from './media-and-status-history.ts';
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Kind of actor that set a status.',

@@ -1,6 +1,6 @@
 /** Pure rules for email addresses, phone numbers, passwords, API keys and names. */
 import { domainToASCII } from 'node:url';
-import { isCommonPassword } from './passwords/common-passwords.ts';
+import { isCommonPassword } from './passwords/detect-common-passwords.ts';
 
 const maxEmail = 254;
 const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;

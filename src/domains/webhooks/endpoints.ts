@@ -8,7 +8,7 @@ import { isId, newId } from '../../lib/ids.ts';
 import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-locking.ts';
 import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
+import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 import { type WebhookEndpoint, withMaskedWebhookSecret, withPlainWebhookSecret } from './model.ts';
 import { createWebhookSecret, oldWebhookSecretValidSeconds } from './rules.ts';
 import type {

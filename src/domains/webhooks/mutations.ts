@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { replayWebhookDelivery, testWebhookEndpoint } from './delivery/deliveries.ts';
+import { replayWebhookDelivery, testWebhookEndpoint } from './delivery/find-and-replay-deliveries.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,

@@ -4,7 +4,7 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findWebhookDelivery, listWebhookDeliveries } from './delivery/deliveries.ts';
+import { findWebhookDelivery, listWebhookDeliveries } from './delivery/find-and-replay-deliveries.ts';
 import { findWebhookEndpoint, listWebhookEndpoints } from './endpoints.ts';
 import {
   listWebhookDeliveriesSchema,

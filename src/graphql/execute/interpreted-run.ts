@@ -3,7 +3,7 @@ import { type ExecutionResult, execute } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { Variables } from './coerce-variables.ts';
 import { executeSubscription } from './execute-subscription.ts';
-import type { ParsedOperation, RunCoercedOperation } from './operation-compiler.ts';
+import type { ParsedOperation, RunCoercedOperation } from './operation-compiler-types.ts';
 
 export const createInterpretedRunner = (operation: ParsedOperation): RunCoercedOperation =>
   operation.node.operation === 'subscription'

@@ -21,7 +21,7 @@ import type {
   ParsedOperation,
   RenderPlan,
   RunCoercedOperation,
-} from './operation-compiler.ts';
+} from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
 import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';

@@ -6,7 +6,7 @@ import type { UsageSubject } from '../../ports/usage.ts';
 import type { RecordPublicRead } from '../schema/public-read-tags.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
 import type { IncrementalExecution } from './incremental/execute-incrementally.ts';
-import type { RenderPlan, RunCoercedOperation } from './operation-compiler.ts';
+import type { RenderPlan, RunCoercedOperation } from './operation-compiler-types.ts';
 
 type RunIncrementally = (variables: Variables, ctx: Context) => Promise<IncrementalExecution>;
 

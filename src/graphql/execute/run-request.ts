@@ -6,7 +6,7 @@ import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, graphqlRules, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
-import type { RunCoercedOperation } from './operation-compiler.ts';
+import type { RunCoercedOperation } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document.ts';
 import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
 

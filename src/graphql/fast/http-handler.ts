@@ -16,11 +16,11 @@ import {
   graphqlHeaders,
 } from '../http/graphql-response.ts';
 import { assertParamCount, isGraphqlParam } from '../http/request-params.ts';
-import type { GraphqlDocumentParams, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
+import type { GraphqlDocumentRef, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { respondFromRenderPlan } from './render-plan.ts';
 import { parseGraphqlBody, type SplitGraphqlBody, splitGraphqlBody } from './request-body.ts';
 
-interface Params extends GraphqlDocumentParams {
+interface Params extends GraphqlDocumentRef {
   operationName?: string | null;
   variables?: Record<string, unknown> | null;
 }

@@ -2,7 +2,7 @@
 import { type ExecutionResult, execute, Kind } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { executionArgs } from '../execute/interpreted-run.ts';
-import type { ParsedOperation, RunCoercedOperation } from '../execute/operation-compiler.ts';
+import type { ParsedOperation, RunCoercedOperation } from '../execute/operation-compiler-types.ts';
 import { identityScalars } from './projection.ts';
 import { RecordedRootResults } from './recorded-root-results.ts';
 

@@ -13,8 +13,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import type { Projection } from '../execute/operation-compiler.ts';
-import { type PureFieldReader, pureReaderOf } from '../schema/resolver-inputs.ts';
+import type { Projection } from '../execute/operation-compiler-types.ts';
+import { type PureFieldReader, pureReaderOf } from '../schema/restrict-resolver-inputs.ts';
 
 export interface ProjectionCompileState {
   schema: GraphQLSchema;

@@ -21,7 +21,7 @@ import type {
   ParsedOperation,
   RecordRenderPlan,
   RenderPlan,
-} from '../execute/operation-compiler.ts';
+} from '../execute/operation-compiler-types.ts';
 import {
   collectProjectedFields,
   compileProjectedField,

@@ -17,7 +17,7 @@ import { ConfigError } from '../../lib/operator-errors.ts';
 import { graphqlBadRequestError } from '../execute/request-errors.ts';
 
 /** Request parameters that identify the document. */
-export interface GraphqlDocumentParams {
+export interface GraphqlDocumentRef {
   query?: string | null | undefined;
   documentId?: unknown;
   extensions?: Readonly<Record<string, unknown>> | null | undefined;
@@ -25,7 +25,7 @@ export interface GraphqlDocumentParams {
 
 export interface TrustedDocumentRegistry {
   /** Text of the document, an error, or undefined if the request contains neither a query nor an id. */
-  resolve(params: GraphqlDocumentParams): string | GraphQLError | undefined;
+  resolve(params: GraphqlDocumentRef): string | GraphQLError | undefined;
   /** Whether a text returned by `resolve` is registered, as opposed to sent by the client. */
   isRegistered(source: string): boolean;
 }
@@ -68,7 +68,7 @@ export function createTrustedDocumentRegistry({
 }
 
 /** `documentId` of the GraphQL-over-HTTP specification, or the older `extensions.persistedQuery.sha256Hash`. */
-function idOf({ documentId, extensions }: GraphqlDocumentParams): string | undefined {
+function idOf({ documentId, extensions }: GraphqlDocumentRef): string | undefined {
   const persisted = extensions?.persistedQuery as { sha256Hash?: unknown } | null | undefined;
   const id = documentId ?? persisted?.sha256Hash;
   if (id === undefined || id === null) return undefined;

@@ -1,5 +1,5 @@
-/** GraphQL input and output fields of field declarations (src/lib/validation/field.ts). */
-import type { FieldDeclaration, FieldDeclarations } from '../../lib/validation/field.ts';
+/** GraphQL input and output fields of field declarations (src/lib/validation/field-declarations.ts). */
+import type { FieldDeclaration, FieldDeclarations } from '../../lib/validation/field-declarations.ts';
 import type { builder } from './builder.ts';
 
 type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];

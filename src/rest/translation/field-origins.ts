@@ -12,7 +12,7 @@ import {
 import { schema } from '../../graphql/schema/schema.ts';
 import { coordinateOf, type ParsedRoute, type SelectedField, selectedAt } from '../selected-fields.ts';
 
-export interface FieldOrigin {
+export interface ResponseFieldOrigin {
   /** Path in the REST body, such as `items[].variants[].id`. */
   rest: string;
   /** Path in the data of the operation, such as `products.nodes[].variants[].id`. */
@@ -28,7 +28,7 @@ export interface FieldOrigin {
 }
 
 /** Origins in the order of the response. Empty for routes that return `{success: true}`. */
-export function listFieldOrigins(parsedRoute: ParsedRoute): FieldOrigin[] {
+export function listFieldOrigins(parsedRoute: ParsedRoute): ResponseFieldOrigin[] {
   const { response } = parsedRoute.route;
   if ('success' in response) return [];
   if ('value' in response) return originsAt(parsedRoute, response.as, response.value);
@@ -47,7 +47,7 @@ export function listFieldOrigins(parsedRoute: ParsedRoute): FieldOrigin[] {
 }
 
 /** The field at a path of the data, and the fields below it. */
-function originsAt(parsedRoute: ParsedRoute, rest: string, path: string): FieldOrigin[] {
+function originsAt(parsedRoute: ParsedRoute, rest: string, path: string): ResponseFieldOrigin[] {
   const selected = selectedAt(parsedRoute, path);
   return originsOf(parsedRoute, selected, rest, path);
 }
@@ -57,7 +57,7 @@ function originsOf(
   selected: SelectedField,
   rest: string,
   path: string,
-): FieldOrigin[] {
+): ResponseFieldOrigin[] {
   const { field, selections } = selected;
   const suffix = listSuffix(field.type);
   const below = objectTypesOf(getNamedType(field.type)).flatMap((type) =>
@@ -91,6 +91,6 @@ const objectTypesOf = (type: GraphQLNamedType): readonly GraphQLObjectType[] =>
   isObjectType(type) ? [type] : isAbstractType(type) ? schema.getPossibleTypes(type) : [];
 
 /** Types of a union may select the same field of an interface. */
-const uniqueOrigins = (origins: readonly FieldOrigin[]): FieldOrigin[] => [
+const uniqueOrigins = (origins: readonly ResponseFieldOrigin[]): ResponseFieldOrigin[] => [
   ...new Map(origins.map((origin) => [`${origin.rest} ${origin.coordinate}`, origin])).values(),
 ];

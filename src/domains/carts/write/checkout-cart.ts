@@ -19,7 +19,7 @@ import {
   requireCartOwnerId,
   saveCart,
 } from './cart-store.ts';
-import { cartToOrderBlocks, orderToCartContent } from './order-content.ts';
+import { cartToOrderBlocks, orderToCartContent } from './convert-cart-to-order.ts';
 
 export function checkoutCart(
   ctx: Context,

@@ -8,7 +8,7 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { buildCategoryEvent } from '../event-data.ts';
+import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable, maxCategories } from '../model.ts';
 import type { CreateCategoryArgs } from '../schemas.ts';
 import { categorySlugTakenError, lockCategoryTree, resolvePlacement } from './category-tree.ts';

@@ -8,7 +8,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { buildCategoryEvent } from '../event-data.ts';
+import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
 import { type CategoryTree, findInTree } from '../rules.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';

@@ -11,7 +11,7 @@ import { CartLineObject, CartObject } from '../../carts/types.ts';
 import { CollectionObject } from '../../collections/types.ts';
 import { OrderObject } from '../../orders/types.ts';
 import { ProductObject } from '../../products/types.ts';
-import type { Media } from '../../shared/model.ts';
+import type { Media } from '../../shared/media-and-status-history.ts';
 import { MediaObject } from '../../shared/types.ts';
 import type { NamedBusinessContact } from '../../users/people/business-people.ts';
 import { EntryDraftObject } from '../drafts/types.ts';

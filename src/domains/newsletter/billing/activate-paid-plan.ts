@@ -5,9 +5,9 @@ import type { PaymentEvent } from '../../../ports/payments.ts';
 import { type AppliedAttemptTransition, updatePaymentAttempt } from '../../payments/payment-attempts.ts';
 import { hasSubscriptionEnded, isPlanPending, type StoredSubscription } from '../model.ts';
 import { saveSubscription } from '../subscribe/subscription-store.ts';
+import { isSubscriptionRenewing, toRenewalFields } from './apply-renewal-event.ts';
 import { queueProviderCancellation } from './provider-cancellations.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
-import { isSubscriptionRenewing, toRenewalFields } from './renewals.ts';
 
 export async function activatePaidPlan(
   services: Services,

@@ -7,8 +7,8 @@ import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
 import { erasedEmail } from '../model.ts';
 import { findSubscription } from '../subscribe/subscription-store.ts';
+import { isSubscriptionRenewing } from './apply-renewal-event.ts';
 import { isProviderCancellationPending } from './provider-cancellations.ts';
-import { isSubscriptionRenewing } from './renewals.ts';
 
 export async function* auditRenewals(
   services: Pick<Services, 'db' | 'payments'>,

@@ -7,7 +7,7 @@ import { callProvider } from '../../payments/call-provider.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
-import { applyRenewalEvent, isSubscriptionRenewing } from './renewals.ts';
+import { applyRenewalEvent, isSubscriptionRenewing } from './apply-renewal-event.ts';
 import { syncRenewalJob } from './sync-renewals.ts';
 
 /** Calls the provider before writing to the database: the provider does the billing, so its state decides. */

@@ -13,8 +13,8 @@ import {
   updatePaymentAttempt,
 } from '../../payments/payment-attempts.ts';
 import type { StoredSubscription } from '../model.ts';
+import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
-import { applyRenewalEvent } from './renewals.ts';
 
 type Invoice = NonNullable<ProviderSubscription['bill']>;
 

@@ -15,9 +15,9 @@ import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { hasSubscriptionEnded, type StoredSubscription } from '../model.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
 import { activatePaidPlan } from './activate-paid-plan.ts';
+import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { applyRecurringPaymentEvent } from './invoices.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
-import { applyRenewalEvent } from './renewals.ts';
 
 registerPaymentSubjectHandler('subscription', { applyEvent, applyProviderRefund, findRetryError });
 registerAttemptsOfDeletedBusiness('subscription', 'subscriptions');

@@ -6,7 +6,7 @@ import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
 import { applyPaymentEvent } from '../../payments/receive-event.ts';
 import { findSubscription, lockSubscription } from '../subscribe/subscription-store.ts';
-import { applyRenewalEvent, isSubscriptionRenewing } from './renewals.ts';
+import { applyRenewalEvent, isSubscriptionRenewing } from './apply-renewal-event.ts';
 
 const batchSize = 50;
 /** Delay until the next sync of a subscription whose sync failed or brought no change. */

@@ -8,7 +8,7 @@ import { sanitiseMailHtml } from '../../blocks/sanitise-html.ts';
 import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import type { Collection } from '../../collections/model.ts';
 import type { Entry } from '../../entries/model.ts';
-import type { Media } from '../../shared/model.ts';
+import type { Media } from '../../shared/media-and-status-history.ts';
 import type { MailContent } from '../model.ts';
 import { fillPlaceholders } from './template-variables.ts';
 

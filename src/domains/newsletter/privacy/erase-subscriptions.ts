@@ -9,7 +9,7 @@ import {
   registerAccountDeletionHook,
   registerPersonalDataEraser,
 } from '../../shared/eraser-registry.ts';
-import { applyRenewalEvent } from '../billing/renewals.ts';
+import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
 import { erasedEmail } from '../model.ts';
 import { buildSubscriptionsByEmailSql, lockSubscription } from '../subscribe/subscription-store.ts';
 

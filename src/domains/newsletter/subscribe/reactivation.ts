@@ -1,6 +1,6 @@
 /** State of an existing subscription after subscribing again, confirming or resubscribing. Pure. */
 
-import { toRenewal, toRenewalFields } from '../billing/renewals.ts';
+import { toRenewal, toRenewalFields } from '../billing/apply-renewal-event.ts';
 import type { StoredSubscription } from '../model.ts';
 import type { Renewal } from '../rules.ts';
 

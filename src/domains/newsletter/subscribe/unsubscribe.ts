@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
-import { applyRenewalEvent } from '../billing/renewals.ts';
+import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import { lockSubscription } from './subscription-store.ts';
 

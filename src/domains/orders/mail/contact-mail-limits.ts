@@ -5,13 +5,13 @@ import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../.
 import type { Order } from '../model.ts';
 import { isProvenBusiness } from '../read/proven-business.ts';
 
-export type ContactMailServices = Pick<Services, 'config' | 'limits' | 'log' | 'mail'>;
+export type ContactMailLimitServices = Pick<Services, 'config' | 'limits' | 'log' | 'mail'>;
 
 const daySeconds = 86_400;
 
 /** Counts the mail. False when it must not be sent: the change of the order that causes it is made nevertheless. */
 export async function mayMailContact(
-  services: ContactMailServices,
+  services: ContactMailLimitServices,
   queries: QueryHandle,
   { id: orderId, businessId }: Order,
   email: string,

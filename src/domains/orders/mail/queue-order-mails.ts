@@ -10,10 +10,10 @@ import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { composeOrderMail, type OrderMailInput } from './compose-order-mail.ts';
-import { type ContactMailServices, mayMailContact } from './contact-mail-limits.ts';
+import { type ContactMailLimitServices, mayMailContact } from './contact-mail-limits.ts';
 import { findOrderRecipient } from './find-order-recipient.ts';
 
-export type OrderMailServices = Pick<Services, 'jobs' | 'config' | 'keys'> & ContactMailServices;
+export type OrderMailServices = Pick<Services, 'jobs' | 'config' | 'keys'> & ContactMailLimitServices;
 
 type ChangeMail = Pick<OrderMailInput, 'kind' | 'amount' | 'part'>;
 

@@ -8,7 +8,7 @@ import {
   registerAccountDeletionHook,
   registerPersonalDataEraser,
 } from '../../shared/eraser-registry.ts';
-import { eraseTrackingFromEvents } from '../../webhooks/erase-events.ts';
+import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
 import { nextLinkVersion } from '../guests/order-links.ts';
 import type { Fulfilment, Order } from '../model.ts';
 import { cancelUnpaidOrder } from '../payment/expire-orders.ts';

@@ -1,5 +1,5 @@
 /** Options of a product's variants, and the variant with given options. Pure. */
-import type { Media } from '../../shared/model.ts';
+import type { Media } from '../../shared/media-and-status-history.ts';
 import type { Product, Variant } from '../model.ts';
 
 export interface ProductOption {

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { User } from '../model.ts';
-import { loadUserAsSelf } from '../people/load-users.ts';
+import { loadUserAsSelf } from '../people/load-visible-users.ts';
 
 /** Prisma filter that matches the user as long as the account exists and the session of the token is not revoked. */
 export const buildSignedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => ({

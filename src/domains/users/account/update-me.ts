@@ -6,7 +6,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { filterExistingBusinessIds } from '../../businesses/businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
-import { loadUserAsSelf } from '../people/load-users.ts';
+import { loadUserAsSelf } from '../people/load-visible-users.ts';
 import { replaceApiTokens } from './api-tokens.ts';
 import { buildSignedInUserWhere } from './me.ts';
 import { assertCanSendPhoneCode, queuePhoneCode } from './phone-numbers.ts';

@@ -1,5 +1,5 @@
 /** URLs of the links in account mails. */
-import { type AllowedOriginConfig, parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';
+import { type AllowedOriginConfig, parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
 
 /** Base URL of the links: `reserveDomain`, a URL or a host name, if it is on the allow list (otherwise undefined); the gateway's pages by default. */
 export function resolveMailLinkBaseUrl(

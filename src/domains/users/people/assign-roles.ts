@@ -16,7 +16,7 @@ import { buildRoleAssignedMail } from '../messages/mails.ts';
 import type { User } from '../model.ts';
 import { accountRateLimitRules } from '../rate-limits.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import { loadUsersAsAdmin } from './load-users.ts';
+import { loadUsersAsAdmin } from './load-visible-users.ts';
 import type { setRoleSchema } from './schemas.ts';
 
 /** Replaces the user's role in the business. */

@@ -13,7 +13,7 @@ import {
   buildVoluntaryBusinessContactConditionSql,
 } from '../../shared/business-contacts.ts';
 import type { User } from '../model.ts';
-import { loadUsersAsAdmin } from './load-users.ts';
+import { loadUsersAsAdmin } from './load-visible-users.ts';
 import type { businessStaffListSchema, searchUsersSchema } from './schemas.ts';
 
 type Search = z.output<typeof searchUsersSchema>;

@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { decryptWithSecret, encryptWithSecret, randomToken, sha256Hex } from '../../../lib/crypto.ts';
-import { parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';
+import { parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
 import { now } from '../../../lib/time.ts';
 import {
   type IdentityClaims,

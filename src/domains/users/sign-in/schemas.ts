@@ -6,7 +6,7 @@ import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { AppError, type ErrorDetail } from '../../../errors.ts';
-import { parseAllowedUrl } from '../../../lib/net/allowed-urls.ts';
+import { parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import type { ErrorDetail } from '../../../errors.ts';
 import type { Variables } from '../coerce-variables.ts';
-import type { ParsedOperation } from '../operation-compiler.ts';
+import type { ParsedOperation } from '../operation-compiler-types.ts';
 import { graphqlValidationError } from '../request-errors.ts';
 
 const conditionAndLabel = {

@@ -10,7 +10,7 @@ import {
 import type { Variables } from '../coerce-variables.ts';
 import { executionArgs } from '../interpreted-run.ts';
 import { maskError } from '../mask-errors.ts';
-import type { ParsedOperation } from '../operation-compiler.ts';
+import type { ParsedOperation } from '../operation-compiler-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
 import { createResultQueue, type IncrementalPart, type SubsequentResult } from './result-queue.ts';
 

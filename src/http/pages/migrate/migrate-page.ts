@@ -2,7 +2,7 @@
 import { Kind, parse, print } from 'graphql';
 import type { Config } from '../../../config.ts';
 import { printClientCode, printGraphqlCurl } from '../../../rest/translation/client-code.ts';
-import { type FieldOrigin, listFieldOrigins } from '../../../rest/translation/field-origins.ts';
+import { listFieldOrigins, type ResponseFieldOrigin } from '../../../rest/translation/field-origins.ts';
 import type { RestRequest, TranslatedRequest } from '../../../rest/translation/translate-request.ts';
 import { demoShop } from '../../../seed/shop-data.ts';
 import { createPageAsset, sharedPageAssets } from '../assets.ts';
@@ -129,7 +129,7 @@ function renderNotes({ parsedRoute: { route }, ignoredFields, variables }: Trans
   return safeHtml`<h3>Differences</h3><ul>${notes.map((note) => safeHtml`<li>${note}</li>`)}</ul>`;
 }
 
-function renderOrigins(origins: readonly FieldOrigin[], index: number): Html {
+function renderOrigins(origins: readonly ResponseFieldOrigin[], index: number): Html {
   if (origins.length === 0)
     return safeHtml`<p>REST returns <code>{"success": true}</code> when the operation has no error.</p>`;
   return safeHtml`<h3 id="origins-${index}">Origins of the response fields</h3>
@@ -137,5 +137,5 @@ function renderOrigins(origins: readonly FieldOrigin[], index: number): Html {
 <tbody>${origins.map(renderOrigin)}</tbody></table>`;
 }
 
-const renderOrigin = ({ rest, graphql, coordinate, type, deprecation, note }: FieldOrigin) =>
+const renderOrigin = ({ rest, graphql, coordinate, type, deprecation, note }: ResponseFieldOrigin) =>
   safeHtml`<tr><th scope="row"><code>${rest}</code></th><td data-label="GraphQL data"><code>${graphql}</code></td><td data-label="Schema"><code>${coordinate}: ${type}</code></td><td data-label="Note">${[note, deprecation && `Deprecated in GraphQL. ${deprecation}`].filter(Boolean).join(' ')}</td></tr>\n`;

@@ -6,7 +6,7 @@ import {
   defineIdEventField,
 } from '../../lib/validation/event-fields.ts';
 
-export const eventData = {
+export const eventDataSchemas = {
   'bulk.finished': defineEventDataSchema('BulkFinished', 'Finished import or export.', {
     id: defineIdEventField('Id of the operation.'),
     businessId: businessIdEventField,

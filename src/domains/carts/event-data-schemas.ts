@@ -17,7 +17,7 @@ const line = z.object({
   quantity: defineCountEventField('Number of units.', 2),
 });
 
-export const eventData = {
+export const eventDataSchemas = {
   'cart.abandoned': defineEventDataSchema(
     'CartAbandoned',
     'A cart with lines that was not changed for 24 hours.',

@@ -24,4 +24,4 @@ const entry = defineEventDataSchema('Entry', 'Entry after the change.', {
   version: versionEventField,
 });
 
-export const eventData = { 'entry.created': entry, 'entry.updated': entry, 'entry.deleted': entry };
+export const eventDataSchemas = { 'entry.created': entry, 'entry.updated': entry, 'entry.deleted': entry };

@@ -22,13 +22,13 @@ const category = defineEventDataSchema(
   },
 );
 
-export const eventData = {
+export const eventDataSchemas = {
   'category.created': category,
   'category.updated': category,
   'category.deleted': category,
 };
 
 export const buildCategoryEvent = (
-  type: keyof typeof eventData,
+  type: keyof typeof eventDataSchemas,
   { id, businessId, parentId, slug, name, version }: Category,
 ): WebhookEvent => ({ type, data: { id, businessId, parentId, slug, name, version } });

@@ -22,7 +22,7 @@ const product = defineEventDataSchema(
   },
 );
 
-export const eventData = {
+export const eventDataSchemas = {
   'product.created': product,
   'product.updated': product,
   'product.deleted': product,

@@ -20,7 +20,7 @@ const member = defineEventDataSchema('CustomerGroupMember', 'Member that was add
   userId: defineIdEventField('User id of the member.'),
 });
 
-export const eventData = {
+export const eventDataSchemas = {
   'customer_group.created': group,
   'customer_group.updated': group,
   'customer_group.deleted': group,

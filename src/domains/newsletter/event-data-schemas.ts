@@ -34,7 +34,7 @@ const renewal = defineEventDataSchema('SubscriptionRenewal', 'A renewing subscri
   graceUntil: defineTimeEventField('While a renewal is unpaid: end of the grace period.').optional(),
 });
 
-export const eventData = {
+export const eventDataSchemas = {
   'subscription.created': subscription,
   'subscription.activated': subscription,
   'subscription.cancelled': subscription,

@@ -6,10 +6,10 @@ import { isId } from '../../lib/ids.ts';
 import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-locking.ts';
 import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { filterRecordsVisibleToStaff } from '../shared/staff-visibility.ts';
+import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 import { type MediaFile, toMediaFile } from './model.ts';
 import { removeMediaFileJob } from './remove-stored-files.ts';
-import type { ListMediaFilesArgs, MediaFileRef, UpdateMediaFileArgs } from './schemas.ts';
+import type { ListMediaFilesArgs, MediaFileRefArgs, UpdateMediaFileArgs } from './schemas.ts';
 
 const recordName = 'Media file';
 
@@ -18,7 +18,7 @@ export const mediaReadPermissions = ['PRODUCTS_WRITE', 'CONTENT_WRITE'] as const
 
 export async function findMediaFile(
   { db, config }: Pick<Context, 'db' | 'config'>,
-  { businessId, id }: Pick<MediaFileRef, 'businessId' | 'id'>,
+  { businessId, id }: Pick<MediaFileRefArgs, 'businessId' | 'id'>,
 ): Promise<MediaFile | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
   const row = await db.prisma.mediaFile.findFirst({ where: { businessId, id } });
@@ -72,7 +72,7 @@ export function updateMediaFile(
 }
 
 /** Deletes the row; a job then removes the stored files. */
-export async function deleteMediaFile(ctx: Context, address: MediaFileRef): Promise<{ id: string }> {
+export async function deleteMediaFile(ctx: Context, address: MediaFileRefArgs): Promise<{ id: string }> {
   try {
     return await ctx.db.transaction(async (tx) => {
       const { id, businessId } = await updateAndLock(tx, address, {});
@@ -93,7 +93,7 @@ export async function deleteMediaFile(ctx: Context, address: MediaFileRef): Prom
 /** Writes `data` and increments the version, which also locks the row until the transaction ends. */
 async function updateAndLock(
   tx: QueryHandle,
-  { businessId, id, version }: MediaFileRef,
+  { businessId, id, version }: MediaFileRefArgs,
   data: { alt?: string },
 ) {
   if (!isId(businessId) || !isId(id)) throw notFoundError(recordName);

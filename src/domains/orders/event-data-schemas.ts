@@ -132,7 +132,7 @@ const paymentSubject = {
   businessId: businessIdEventField,
 };
 
-export const eventData = {
+export const eventDataSchemas = {
   'order.created': order,
   'order.updated': order,
   'order.status_changed': defineEventDataSchema('OrderStatusChanged', 'The order after its status changed.', {

@@ -5,7 +5,7 @@ import {
   defineIdEventField,
 } from '../../lib/validation/event-fields.ts';
 
-export const eventData = {
+export const eventDataSchemas = {
   'webhook.test': defineEventDataSchema('WebhookTest', 'Test event, sent on request.', {
     businessId: businessIdEventField,
     endpointId: defineIdEventField('Id of the endpoint.'),
