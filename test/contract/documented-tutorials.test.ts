@@ -90,8 +90,10 @@ it('runs commands of every tutorial that shows some', () => {
       page.startsWith('docs/tutorials/') &&
       codeBlocks(readDocument(page)).some(({ language }) => language === 'sh'),
   );
+  // test/contract/documented-commands.test.ts runs those of migrating-from-rest.
   const executed = [
     'first-shop',
+    'migrating-from-rest',
     'server-rendered-storefront',
     'shopping-agent',
     'production-on-one-server',

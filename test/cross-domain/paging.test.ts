@@ -75,7 +75,8 @@ let shop: SellingShop;
 let chief: Person;
 
 beforeAll(async () => {
-  t = await testApp();
+  // The log would contain the requests of this test.
+  t = await testApp({ REQUEST_LOG: 'off' });
   shop = await createSellingShop(t);
   chief = shop.admin;
   lists = await seedLists(t, shop);

@@ -74,6 +74,7 @@ export async function seedLists(t: TestApp, shop: SellingShop): Promise<Record<s
       ...{ createdAt: now(), updatedAt: now() },
     })),
   });
+  await seedRequests(t, businessId);
   const operation = await seedImports(t, businessId, userId);
   return {
     ...Object.fromEntries(businessLists.map((list) => [list, inShop])),
@@ -102,7 +103,7 @@ export const businessLists = [
     'mediaFiles',
     'members',
   ],
-  ...['orders', 'products', 'promoCodes', 'roleChanges', 'roles', 'shippingMethods', 'users'],
+  ...['orders', 'products', 'promoCodes', 'requests', 'roleChanges', 'roles', 'shippingMethods', 'users'],
   ...['webhookDeliveries', 'webhookEndpoints'],
 ];
 
@@ -118,6 +119,13 @@ async function seedDeliveries({ db: { prisma } }: TestApp, businessId: string): 
     })),
   });
 }
+
+const seedRequests = (t: TestApp, businessId: string) =>
+  t.db.write(
+    `insert into request_log (id, business_id, request_id, protocol, method, operation, path, is_write, status, duration_ms, caller, is_member, created_at)
+     select gen_random_uuid(), $1::uuid, 'r', 'REST', 'GET', 'o', '/', false, 200, 1, 'USER', true, $2::bigint from generate_series(1, 4)`,
+    [businessId, now()],
+  );
 
 async function seedRefunds({ db: { prisma } }: TestApp, orderId: string): Promise<void> {
   const [attemptId, stamps] = [newId(), { createdAt: now() }];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 /** Types that need no parser, or have the same one everywhere. */
-const plain = ['bool', 'int4', 'text', 'varchar', 'uuid', 'interval', 'tsvector'];
+const plain = ['bool', 'int4', 'float8', 'text', 'varchar', 'uuid', 'interval', 'tsvector'];
 
 it.skipIf(onPostgres)('covers the types of all columns', async () => {
   const rows = await db.sql<{ name: string; oid: number; enumerated: boolean }>(

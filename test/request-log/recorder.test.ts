@@ -100,6 +100,24 @@ it('writes all entries by one statement, retries a failed write, and drops busin
   expect(await readLog(t, shop)).toHaveLength(1);
 });
 
+it('loses no entry of others to an id, an operation name or a document that PostgreSQL cannot store', async () => {
+  const victim = await t.shop();
+  const { requestLog } = t.app.services;
+  await requestLog.flush();
+  const variables = { businessId: victim.businessId };
+  for (const id of ['z'.repeat(36), '-'.repeat(36), 'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz'])
+    await t.rest('GET', `/v1/businesses/${id}/products`, { as: victim.admin });
+  for (const body of [
+    { query: '{ __typename }', operationName: '\u0000\ud800', variables },
+    { query: '{ unknown } # \u0000', variables },
+  ])
+    await t.rest('POST', '/graphql', { as: victim.admin, body });
+  await t.rest('GET', `/v1/businesses/${victim.businessId}/products`, { as: victim.admin });
+  await requestLog.flush();
+  const operations = (await readLog(t, victim)).map(({ operation }) => operation);
+  expect(operations).toContain('GET /v1/businesses/{businessId}/products');
+});
+
 it('does not fail a request when an entry cannot be built', async () => {
   const { status } = await t.rest('GET', `/v1/businesses/${shop.businessId}/products?x=%E0%A4%A`, {
     as: shop.admin,

@@ -59,6 +59,10 @@ it('redacts JSON at any depth, and documents', () => {
   expect(redactDocument('{ orders(filter: {email: "a@b.example", city: "Bremen"}) { id } }')).toBe(
     `{ orders(filter: {email: "${redacted}", city: "${redacted}"}) { id } }`,
   );
+  expect(
+    redactDocument('{ quote(input: {shippingAddress: {name: "Ada Lovelace"}}) { id } }'),
+  ).toBeUndefined();
+  expect(redactDocument('{ orders(search: "\0") { id } }')).toBe('{ orders(search: "") { id } }');
   expect(redactDocument('mutation ($p: String!) { login(input: {secret: $p}) { id } }')).toBeUndefined();
 });
 

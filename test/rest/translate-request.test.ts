@@ -96,6 +96,21 @@ it('reads request lines and HAR files', () => {
   });
 });
 
+it('bounds the time for pasted text, and the depth of its JSON', () => {
+  const started = performance.now();
+  expect(parseRestRequests(`GET /v1/users/me${'\n'.repeat(500_000)}x`)).toHaveProperty('requests');
+  expect(performance.now() - started).toBeLessThan(1000);
+  const deep = '['.repeat(3000) + ']'.repeat(3000);
+  const problem = { error: 'The body is not a JSON object.' };
+  expect(parseRestRequests(`POST /v1/users/login {"x":${deep}}`)).toEqual(problem);
+  expect(parseRestRequests(`curl -d '{"x":${deep}}' https://shop.example/v1/users/login`)).toHaveProperty(
+    'error',
+  );
+  expect(() => translate({ path: '/v1/users/login', method: 'POST', body: { x: JSON.parse(deep) } })).toThrow(
+    'levels',
+  );
+});
+
 it('translates path, query, body and headers to variables', () => {
   const list = translate({ path: '/v1/businesses/b/products?limit=5&inStock=true&categoryIds=tea,cups' });
   expect(list.variables).toEqual({

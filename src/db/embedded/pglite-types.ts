@@ -10,6 +10,7 @@ const oid = {
   int8: 20,
   int4: 23,
   json: 114,
+  float8: 701,
   int4Array: 1007,
   textArray: 1009,
   int8Array: 1016,
@@ -43,7 +44,7 @@ const pickParsers = (parsers: PgliteParsers, types: readonly number[]): PglitePa
 /** Limits the parsers of this connection to the types in use. */
 export function restrictPgliteParsers(pglite: PGlite): void {
   // The parser of an integer array uses that of int4.
-  pglite.parsers = pickParsers(pglite.parsers, [oid.int4, ...arrayTypeOids]);
+  pglite.parsers = pickParsers(pglite.parsers, [oid.int4, oid.float8, ...arrayTypeOids]);
 }
 
 let prismaParsers: PgliteParsers | undefined;

@@ -39,7 +39,7 @@ export function buildEntry(finished: FinishedRequest, businessId: string): Omit<
     protocol: isGraphql ? 'GRAPHQL' : 'REST',
     method: request.method,
     operation: isGraphql
-      ? operation?.name.slice(0, 100) || 'anonymous'
+      ? redactText(operation?.name ?? '', 100) || 'anonymous'
       : (routeName(result.route) ?? 'other'),
     path: redactUrl(request.path, request.query),
     isWrite: isGraphql

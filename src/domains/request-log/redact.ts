@@ -83,15 +83,19 @@ const signInWords = /login|register|refresh|password|secret|token/i;
 /** GraphQL document with redacted literals; undefined if any of its variables may be a secret. */
 export function redactDocument(source: string): string | undefined {
   if (source.length > maxDocument) return undefined;
+  // Only literals are replaced, not objects and lists.
+  for (const [, name = ''] of source.matchAll(inputOpening)) if (isSensitiveName(name)) return undefined;
   const safe = source
     .replace(literal, (whole, name: string, separator: string) =>
       isSensitiveName(name) ? `${name}${separator}"${redacted}"` : whole,
     )
     .replace(email, redacted)
     .replace(phone, redacted)
-    .replace(longLiteral, `"${redacted}"`);
+    .replace(longLiteral, `"${redacted}"`)
+    .replace(unstorable, '');
   return signInWords.test(safe) ? undefined : safe;
 }
 
+const inputOpening = /\b(\w{1,100})\s{0,9}:\s{0,9}[[{]/g;
 const maxDocument = 8000;
 const longLiteral = /"[\w.~+/=-]{37,}"/g;

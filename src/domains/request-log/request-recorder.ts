@@ -56,6 +56,8 @@ export function createRequestRecorder(
     user: LoggedUser | undefined,
     early?: { operation: FinishedRequest['operation'] },
   ): void {
+    // An id in a path may be any text, and one that PostgreSQL cannot store would fail the statement of all businesses.
+    if (!isId(businessId)) return;
     const { facts, code } = call;
     const share = {
       businessId,
@@ -190,7 +192,7 @@ const businessInPath = /^\/v1\/businesses\/([0-9a-f-]{36})(?:\/|$)/i;
 /** PERF: most operations have a variable `businessId`; the others are searched for arguments. */
 function businessIdsOf({ operation, variables }: ObservedCall): readonly string[] {
   const id = variables?.businessId;
-  if (typeof id === 'string') return id.length === 36 ? [id.toLowerCase()] : [];
+  if (typeof id === 'string') return isId(id) ? [id.toLowerCase()] : [];
   const ids = [...(operation?.businessIds(variables ?? {}) ?? [])];
   return ids
     .filter((value): value is string => typeof value === 'string' && isId(value))
@@ -203,7 +205,10 @@ const operationStart = /^\s*(query|mutation|subscription)\s+(\w{1,100})/;
 /** Operation of a document that could not be prepared. */
 function operationIn(body: unknown): FinishedRequest['operation'] {
   const { query, operationName } = isPlainObject(body) ? body : {};
-  const [, kind = 'query', name = ''] = (typeof query === 'string' && operationStart.exec(query)) || [];
+  const text = typeof query === 'string' ? query : '';
+  const [, start, name = ''] = operationStart.exec(text) ?? [];
+  // Anything that may be a mutation counts as one: the workbench asks before it sends a write again.
+  const kind = start === 'query' && !/\bmutation\b/.test(text) ? 'query' : (start ?? 'mutation');
   return { kind, name: typeof operationName === 'string' ? operationName : name };
 }
 

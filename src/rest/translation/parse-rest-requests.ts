@@ -25,7 +25,7 @@ function parseRequestLine(text: string): RequestParseResult {
     return { error: 'Paste a curl command, a HAR file, or a request such as GET /v1/users/me.' };
   const path = fromHttpUrl(url);
   if (path === undefined) return { error: 'The URL has no path below /v1/.' };
-  const bodyStart = rest.search(/^\s*\{/m);
+  const bodyStart = rest.search(/^[ \t]*\{/m);
   const head = bodyStart < 0 ? rest : rest.slice(0, bodyStart);
   const body = parseJsonObject(bodyStart < 0 ? '' : rest.slice(bodyStart));
   if (!body) return { error: 'The body is not a JSON object.' };

@@ -1,4 +1,6 @@
 /** Parts of pasted REST requests: the path below /v1/ of a URL, and a JSON body. */
+import { findRecordProblem } from '../../lib/json/json-limits.ts';
+import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import type { RestRequest } from './translate-request.ts';
 
 export type RequestParseResult = { request: RestRequest } | { error: string };
@@ -11,13 +13,13 @@ export function fromHttpUrl(url: string): string | undefined {
   return start < 0 ? undefined : beforeFragment.slice(start);
 }
 
-/** Parses a JSON object; an empty object for an empty text. Undefined if it is something else. */
+/** Parses a JSON object; an empty object for an empty text. Undefined if it is something else, or exceeds the limits of a request body. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
+    return isPlainObject(value) && findRecordProblem(value, { valueCount: 0 }) === undefined
+      ? value
       : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 /** Translates a REST request to the GraphQL operation that its route runs, and the data of that operation to the REST response. */
-import type { ErrorDetail } from '../../errors.ts';
+import { AppError, type ErrorDetail } from '../../errors.ts';
 import { routes } from '../../generated/domains/routes.ts';
 import {
   coerceVariables,
@@ -10,6 +10,7 @@ import {
 import { schema } from '../../graphql/schema/schema.ts';
 import { acceptsBody } from '../../http-message.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
+import { findRecordProblem } from '../../lib/json/json-limits.ts';
 import { createApiVersionAdapters } from '../api-versions.ts';
 import { compileRouteMapping } from '../compile-route.ts';
 import { removeNullsInPlace } from '../json-body.ts';
@@ -76,6 +77,8 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const types = declaredVariableTypes(schema, parsedRoute.operation);
   const mapping = compileRouteMapping(sent, types);
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
+  const problem = findRecordProblem(values, { valueCount: 0 });
+  if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
   const rules = adapter.isStrict ? restRules : lenientRestRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);
   const unknownFields = mapping.unknownFields(upgraded.body);

@@ -18,16 +18,18 @@ export async function mayMailContact(
 ): Promise<boolean> {
   const { limits, config, mail, log } = services;
   if (mail.embedded) return true;
-  const recipient = await limits.consume(accountRateLimitRules.orderMailByContact, email.toLowerCase());
-  const business =
-    recipient?.exceeded || (await isProvenBusiness(services, queries, businessId))
-      ? undefined
-      : await limits.consume(
-          { name: 'order-mail-business', points: config.quotas.unprovenMailsPerDay, seconds: daySeconds },
-          businessId,
-        );
+  const business = (await isProvenBusiness(services, queries, businessId))
+    ? undefined
+    : await limits.consume(
+        { name: 'order-mail-business', points: config.quotas.unprovenMailsPerDay, seconds: daySeconds },
+        businessId,
+      );
+  // A mail that its business may not send does not count for the address, which gets mails of other businesses, too.
+  const recipient = business?.exceeded
+    ? undefined
+    : await limits.consume(accountRateLimitRules.orderMailByContact, email.toLowerCase());
   if (!recipient?.exceeded && !business?.exceeded) return true;
-  const reason = business ? 'daily quota of a business without a payment' : 'limit of the address';
+  const reason = business?.exceeded ? 'daily quota of a business without a payment' : 'limit of the address';
   log.warn({ orderId, businessId, reason }, 'mail to the contact of an order not sent: limit reached');
   return false;
 }

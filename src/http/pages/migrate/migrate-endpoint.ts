@@ -82,9 +82,10 @@ function parseJsonRequest(text: string): RestRequest {
     typeof method !== 'string' ||
     typeof path !== 'string' ||
     !isPlainObject(headers) ||
+    !Object.values(headers).every((header) => typeof header === 'string') ||
     !isPlainObject(body)
   )
     throw new AppError('BAD_REQUEST', 'The body must be {"method", "path", "headers"?, "body"?}.');
-  const entries = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), String(header)]);
+  const entries = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]);
   return { method: method.toUpperCase(), path, headers: Object.fromEntries(entries), body };
 }

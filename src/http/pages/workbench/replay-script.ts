@@ -22,8 +22,8 @@ function asCurl(call) {
 /** TypeScript for the client package of GraphQL. */
 function asGraphqlCode({ query, variables = {} }) {
   const name = /^\s*(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? 'Operation';
-  return ["import { createClient } from 'duet-client-graphql';", "import { gql } from 'duet-client-graphql/gql';", '',
-    'const ' + name + ' = gql(' + String.fromCharCode(96) + query + String.fromCharCode(96) + ');',
+  return ["import { createClient } from '@duet-gateway/client-graphql';", "import { gql } from '@duet-gateway/client-graphql/gql';", '',
+    'const ' + name + ' = gql(' + JSON.stringify(query) + ');',
     "const client = createClient({ url: '" + location.origin + "', tokens: { accessToken: 'TOKEN' } });",
     'const data = await client.run(' + name + ', ' + JSON.stringify(variables, null, 2) + ');', 'console.log(data);', ''].join('\n');
 }
