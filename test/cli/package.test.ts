@@ -94,7 +94,10 @@ describe.runIf(existsSync(join(packageRoot, 'dist', 'server', 'duet.js')))('the 
   afterAll(async () => {
     await gateway?.stop();
     // npx does not pass SIGTERM on: its command is found by the folder that only this test uses.
-    await runProcess('pkill', ['-TERM', '-f', join(folder, 'npm', '_npx')], { cwd: folder, env: process.env });
+    await runProcess('pkill', ['-TERM', '-f', join(folder, 'npm', '_npx')], {
+      cwd: folder,
+      env: process.env,
+    });
     collector.close();
   });
 
