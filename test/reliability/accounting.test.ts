@@ -14,7 +14,7 @@ import { testDatabaseUrl, testDataDir } from '../support/database.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { addProduct, addPromoCode, createSellingShop } from '../support/shop-fixtures.ts';
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts';
-import { pickOperation, remoteApp, type Walk } from './accounting/client-operations.ts';
+import { pickOperation, recordPageUrl, remoteApp, type Walk } from './accounting/client-operations.ts';
 import { findWrongBalances } from './accounting/provider-balances.ts';
 import { settleAndAudit } from './accounting/settle-and-audit.ts';
 import { type Provider, signEvent, simulateProvider, webhookSecret } from './accounting/stripe-activity.ts';
@@ -74,7 +74,7 @@ describe.each(Object.entries(setups))('%s', (name, { processes, size, createEnv 
       walk.gateway = () => chance.pick(gateways)?.url ?? '';
       server.failure = () => (chance.chance(0.2) ? chance.oneOf(['down', 'lost']) : undefined);
       walk.subscriptions = () => paidSubscriptionIds(server);
-      const provider = simulateProvider(server);
+      const provider = simulateProvider(server, walk.pageUrls);
 
       let steps = 0;
       let kills = 0;
@@ -170,16 +170,20 @@ async function prepareShop(t: TestApp): Promise<Walk> {
     body: { name: 'Letters', type: 'NEWSLETTER', plans },
   });
   const buyers = [await t.guest(), await t.person(), await t.person()];
+  const pageUrls = new Set<string>();
   // Initial subscriptions, so that renewals occur from the first step on.
-  for (let number = 1; number <= 4; number += 1)
-    await t.rest('POST', `/v1/businesses/${shop.businessId}/collections/${body.id}/subscribe`, {
+  for (let number = 1; number <= 4; number += 1) {
+    const path = `/v1/businesses/${shop.businessId}/collections/${body.id}/subscribe`;
+    const subscribed = await t.rest<unknown>('POST', path, {
       as: shop.admin,
       body: { email: `reader-${number}@people.example`, planId: number % 2 === 0 ? 'weekly' : 'monthly' },
     });
+    recordPageUrl({ pageUrls }, subscribed.body);
+  }
   const { secret } = t.app.services.keys;
   const tokenOf = (id: string) => createUnsubscribeToken(secret, shop.businessId, id);
   return {
-    ...{ gateway: () => '', subscriptions: () => [], orders: [], tally: new Map<string, number>() },
+    ...{ gateway: () => '', subscriptions: () => [], orders: [], pageUrls, tally: new Map<string, number>() },
     ...{ shop, newsletterId: body.id, products, buyers, tokenOf },
   };
 }

@@ -26,6 +26,8 @@ export interface Walk {
   buyers: Person[];
   /** Ids of confirmed orders, newest last. */
   orders: string[];
+  /** URLs of payment pages that a client has received: only these can be paid. */
+  pageUrls: Set<string>;
   /** Number of responses by operation and status. */
   tally: Map<string, number>;
 }
@@ -64,9 +66,16 @@ async function call(
     const response = await callRoute(app, route, input, as, headers).catch(ignoreLostConnection);
     const outcome = `${operation} ${response?.status ?? 'no response'}`;
     walk.tally.set(outcome, (walk.tally.get(outcome) ?? 0) + 1);
+    recordPageUrl(walk, response?.body);
     if (response && (response.status !== 503 || dice.chance(0.5))) return response;
     await sleep(dice.between(20, 200));
   }
+}
+
+/** Records the URL of the payment page in a response, if there is one. */
+export function recordPageUrl({ pageUrls }: Pick<Walk, 'pageUrls'>, body: unknown): void {
+  const { checkoutUrl } = (body ?? {}) as { checkoutUrl?: string };
+  if (checkoutUrl !== undefined) pageUrls.add(checkoutUrl);
 }
 
 /** Undefined if the gateway was killed before it responded. Other errors, such as contract violations, are rethrown. */

@@ -26,7 +26,11 @@ export interface Provider {
 
 type StripeObject = Record<string, unknown>;
 
-export function simulateProvider(server: StripeServer): Provider {
+/**
+ * Customers pay only the pages in `pageUrls`, the URLs that clients have received. The gateway stores the id of a session before it returns
+ * its URL, so reconciliation finds each of these payments without an event. A session whose response was lost has a URL that no client has.
+ */
+export function simulateProvider(server: StripeServer, pageUrls: ReadonlySet<string>): Provider {
   const { sessions, refunds, invoices, subscriptions } = server;
   const events: ProviderEvent[] = [];
   const emit = (dice: Dice, type: string, object: StripeObject) => {
@@ -39,7 +43,8 @@ export function simulateProvider(server: StripeServer): Provider {
     [...objects.values()].filter(matches);
 
   const pay = (dice: Dice): boolean => {
-    const page = dice.pick(select(sessions, ({ status }) => status === 'open').slice(-20));
+    const isPayable = ({ status, url }: StripeObject) => status === 'open' && pageUrls.has(String(url));
+    const page = dice.pick(select(sessions, isPayable).slice(-20));
     if (!page) return false;
     const byTransfer = dice.chance(0.25);
     const payment = { payment_intent: `pi_${page.id}`, payment_status: byTransfer ? 'unpaid' : 'paid' };
