@@ -16,6 +16,7 @@ const versionedFiles: Readonly<Record<string, readonly RegExp[]>> = {
   'packages/client-rest/package-lock.json': [/"name": "@duet-gateway\/client-rest",\n +"version": "(.+?)"/g],
   'packages/migrate/package.json': [/^ {2}"version": "(.+?)"/gm],
   'packages/migrate/package-lock.json': [/"name": "@duet-gateway\/migrate",\n +"version": "(.+?)"/g],
+  'examples/clients/package-lock.json': [/"name": "@duet-gateway\/client-rest",\n +"version": "(.+?)"/g],
   'examples/legacy-rest/package-lock.json': [
     /"name": "@duet-gateway\/client-(?:rest|graphql)",\n +"version": "(.+?)"/g,
   ],
