@@ -37,7 +37,10 @@ export const databaseCommands = {
   seed: {
     usage: 'seed [--products N] [--json]',
     summary: 'create the demo business; not in production',
-    options: { '--products N': 'add N generated products to it', '--json': 'what was created, as JSON' },
+    options: {
+      '--products N': 'add N generated products to it',
+      '--json': 'prints the created records as JSON',
+    },
     requires: 'creates',
     load: async () => (await import('./commands/seed.ts')).seedCommand,
   },
