@@ -16,9 +16,10 @@ query Products($businessId: ID!) {
         name
         pricing {
           markets {
-            marketId
-            price
-            currency
+            market
+            priceMoney {
+              formatted
+            }
           }
         }
         inventory {
