@@ -74,8 +74,8 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
   const reasons: Record<string, string> = {
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer.ts': 'read by every request',
-    'src/auth/assert-business.ts': 'used by hot reads that find no rows',
-    'src/auth/public-read.ts': 'read by every request without a token',
+    'src/auth/assert-business-exists.ts': 'used by hot reads that find no rows',
+    'src/auth/publicly-readable-business.ts': 'read by every request without a token',
     'src/auth/permission-sql.ts': 'a condition in hot statements',
     'src/auth/revoked-sessions.ts': startUp,
     'src/auth/signing-key-store.ts': startUp,
@@ -133,7 +133,7 @@ describe('a violation is reported:', () => {
 
   it.each([
     ['rest', '../http/server.ts'],
-    ['graphql', '../http/endpoint.ts'],
+    ['graphql', '../http/endpoint-route.ts'],
     ['lib', '../context.ts'],
     ['db', '../domains/products/model.ts'],
     ['domains/products', '../../http/server.ts'],
@@ -275,11 +275,11 @@ it('defines the records of pages at module level, where no request is in scope',
 });
 
 it('reads the environment in one place', () => {
-  // The two entry points pass it to config.ts, where it is called `env`. client-code.ts prints it in examples.
+  // The two entry points pass it to config.ts, where it is called `env`. print-client-code.ts prints it in examples.
   expect(matching(files, /process\.env\b/).sort()).toEqual([
     'src/cli/duet.ts',
     'src/config.ts',
     'src/main.ts',
-    'src/rest/translation/client-code.ts',
+    'src/rest/translation/print-client-code.ts',
   ]);
 });

@@ -4,7 +4,7 @@ import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType, listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { listOwnBusinesses } from '../businesses/businesses.ts';
 import type { BusinessMembership } from '../businesses/staff/memberships.ts';

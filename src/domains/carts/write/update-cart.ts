@@ -1,5 +1,5 @@
 /** Opens the viewer's cart and updates its fields: market, addresses, shipping method, promo code, note, blocks. */
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';

@@ -1,7 +1,7 @@
 /** GraphQL fields of a product card that depend on markets: price ranges, availability, and notices for staff. */
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-configuration.ts';
 import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';

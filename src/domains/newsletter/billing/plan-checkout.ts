@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
-import { toPayableAmount } from '../../../lib/commerce/payment-steps.ts';
+import { toPayableAmount } from '../../../lib/commerce/payable-amounts.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/businesses.ts';
 import type { Collection, NewsletterPlan } from '../../collections/model.ts';

@@ -1,6 +1,6 @@
 /** Totals of manual and edited orders, and their allocation to the lines. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
+import { paymentStep } from '../../../lib/commerce/payable-amounts.ts';
 import {
   allocateByWeight,
   catchAmountTooLarge,

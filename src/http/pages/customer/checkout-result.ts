@@ -12,7 +12,7 @@ import {
 } from '../../../domains/orders/read/public-order-status.ts';
 import { checkoutCancelledPath, checkoutThanksPath } from '../../../domains/payments/return-urls.ts';
 import { notFoundError } from '../../../errors.ts';
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../../endpoint-route.ts';
 import { safeHtml } from '../html.ts';
 import { renderCardPage, renderShopLink } from './layout.ts';
 

@@ -5,7 +5,7 @@ import { findOrderOfLink, orderLinkPath } from '../../../domains/orders/guests/o
 import type { Fulfilment, Order } from '../../../domains/orders/model.ts';
 import { currentStatus } from '../../../domains/orders/status-transitions.ts';
 import { formatMoney } from '../../../lib/commerce/format-money.ts';
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../../endpoint-route.ts';
 import { type Html, safeHtml } from '../html.ts';
 import { describeOrderStatus } from './checkout-result.ts';
 import { renderCardPage, renderShopLink } from './layout.ts';
