@@ -10,7 +10,7 @@ import { pgliteOptions } from '../src/db/embedded/open-embedded.ts';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
 import { applyMigrations, loadMigrations } from '../src/db/migrations/migrate.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { allJobs } from '../src/maintenance/background-jobs.ts';
+import { allJobs } from '../src/maintenance/all-jobs.ts';
 
 async function writeTemplate(path: string): Promise<void> {
   const pglite = await PGlite.create(pgliteOptions);

@@ -53,7 +53,7 @@ import { collectCacheStats } from './lib/cache/cache-registry.ts';
 import { packageRoot } from './lib/package-info.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
-import { allJobs } from './maintenance/background-jobs.ts';
+import { allJobs } from './maintenance/all-jobs.ts';
 import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
 import { noopMetrics } from './ports/metrics.ts';
 import type { PrimaryProcess } from './ports/primary-process.ts';

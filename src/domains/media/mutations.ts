@@ -7,8 +7,8 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
 import { deleteMediaFile, updateMediaFile } from './manage-media-files.ts';
-import { mediaEditPermissions } from './rules.ts';
 import { buildCreateUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
+import { mediaEditPermissions } from './supported-media-types.ts';
 import { MediaFileObject, UploadObject } from './types.ts';
 import { createMediaUpload } from './uploads/create-upload.ts';
 

@@ -16,7 +16,7 @@ import type {
   subscriptionStatuses,
 } from './model.ts';
 import { loadNewsletterSends } from './sending/load-sends.ts';
-import type { ScheduledNewsletterSend } from './sending/send-entry.ts';
+import type { ScheduledNewsletterSend } from './sending/schedule-send.ts';
 import type { SubscriptionOrCheckoutUrl } from './subscribe/subscribe-to-newsletter.ts';
 
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {

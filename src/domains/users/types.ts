@@ -6,13 +6,13 @@ import { createConnectionType, listCost, pageArgs } from '../../graphql/schema/c
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
-import { listOwnBusinesses } from '../businesses/businesses.ts';
+import { listOwnBusinesses } from '../businesses/manage-businesses.ts';
 import type { BusinessMembership } from '../businesses/staff/memberships.ts';
 import { BusinessConnection, BusinessObject, PermissionEnum, RoleObject } from '../businesses/types.ts';
+import { formatMaskedApiKey } from './email-phone-and-password-rules.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';
 import { pageArgsSchema } from './people/schemas.ts';
 import type { BusinessMember } from './people/search-users.ts';
-import { formatMaskedApiKey } from './rules.ts';
 import { listOwnSecurityEvents } from './security-events/security-events.ts';
 import { SecurityEventConnection } from './security-events/types.ts';
 import { AuthProviderEnum } from './sign-in/types.ts';

@@ -12,7 +12,7 @@ import {
   saveEntryDraftSchema,
 } from '../schemas.ts';
 import { EntryPayload } from '../types.ts';
-import { createEntryPreview, findEntryPreview } from './previews.ts';
+import { createEntryPreview, findEntryPreview } from './preview-links.ts';
 import { discardEntryDraft, publishEntryDraft } from './publish-or-discard-draft.ts';
 import { saveEntryDraft, type UnvalidatedSaveEntryDraftArgs } from './save-draft.ts';
 import { EntryDraftInput, EntryDraftObject, EntryPreviewLinkObject, EntryPreviewObject } from './types.ts';

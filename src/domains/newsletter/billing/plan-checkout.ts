@@ -5,7 +5,7 @@ import { notFoundError } from '../../../errors.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
 import { toPayableAmount } from '../../../lib/commerce/payable-amounts.ts';
 import { now } from '../../../lib/time.ts';
-import { loadBusinessName } from '../../businesses/businesses.ts';
+import { loadBusinessName } from '../../businesses/manage-businesses.ts';
 import type { Collection, NewsletterPlan } from '../../collections/model.ts';
 import { openCheckoutSession, toCheckoutError } from '../../payments/checkout-session.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';

@@ -7,7 +7,7 @@ import {
   computeTaxes,
   type PriceTotals,
   sumAmounts,
-} from '../../pricing/rules.ts';
+} from '../../pricing/compute-cart-price.ts';
 import type { Order, OrderLine } from '../model.ts';
 
 export type InputPriceTotals = { [Key in keyof PriceTotals]?: number | undefined };

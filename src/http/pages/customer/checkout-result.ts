@@ -1,11 +1,11 @@
 /** Result pages after a checkout without return URLs. They show the stored state of the order or subscription, not what the URL suggests. */
 import type { Services } from '../../../context.ts';
 import type { Db } from '../../../db/handles.ts';
-import { loadShopBrand } from '../../../domains/branding/branding.ts';
+import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import {
   findSubscriptionStatus,
   type SubscriptionStatusView,
-} from '../../../domains/newsletter/read/subscription-status.ts';
+} from '../../../domains/newsletter/read/public-subscription-status.ts';
 import {
   findPublicOrderStatus,
   type PublicOrderStatus,

@@ -16,7 +16,7 @@ export interface LineWithUnitPrice {
   taxRate?: TaxRate | undefined;
 }
 
-/** Reduction by a promo code. Eligibility is checked in promo-code.ts. */
+/** Reduction by a promo code. Eligibility is checked in promo-code-eligibility.ts. */
 export type PromoReduction =
   | { type: 'PERCENTAGE'; bps: number }
   | { type: 'FIXED'; amount: number }

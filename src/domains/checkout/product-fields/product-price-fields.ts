@@ -11,7 +11,11 @@ import {
   computePriceRange,
   type PriceRangeContext,
 } from '../../pricing/price-range.ts';
-import { findMarketPrice, listGroupIdsInPrices, normalizeMarketCode } from '../../pricing/variant-pricing.ts';
+import {
+  findMarketPrice,
+  listGroupIdsInPrices,
+  normalizeMarketCode,
+} from '../../pricing/variant-prices-and-snapshot.ts';
 import type { MarketPrice, Product, Variant } from '../../products/model.ts';
 import { isInStock } from '../../products/read/select-variant.ts';
 import { restoreGroupPrices } from '../../products/read/visibility.ts';

@@ -2,7 +2,7 @@
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { paymentStep } from '../../../lib/commerce/payable-amounts.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
-import { prorateOverUnits } from '../../pricing/rules.ts';
+import { prorateOverUnits } from '../../pricing/compute-cart-price.ts';
 import { countUnrefundedReturns } from '../fulfilment/line-progress.ts';
 import { findLineUnitErrors } from '../fulfilment/line-units.ts';
 import type { Order, OrderLine } from '../model.ts';
