@@ -46,7 +46,9 @@ beforeAll(async () => {
     });
     const text = await response.text();
     const changed =
-      req.url === '/graphql' ? text.replaceAll('"Teapot"', '"Kettle"') : text.replace('"taxBps":825', '"taxBps":826');
+      req.url === '/graphql'
+        ? text.replaceAll('"Teapot"', '"Kettle"')
+        : text.replace('"taxBps":825', '"taxBps":826');
     res.writeHead(response.status, { 'content-type': 'application/json' }).end(changed);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
