@@ -1,7 +1,7 @@
 /** Adapters that depend on the configuration: Redis or memory, OpenID provider, Stripe or the sandbox. Imported on demand. */
 import { createLocalRequestBudgets } from './adapters/limits/local-budgets.ts';
 import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/memory-limits.ts';
-import { createRedisUsageReport, createSharedRequestBudgets } from './adapters/limits/shared-budgets.ts';
+import { createRedisBudgetReporter, createSharedRequestBudgets } from './adapters/limits/shared-budgets.ts';
 import {
   createSandboxPaymentProvider,
   type SandboxPaymentProvider,
@@ -35,7 +35,7 @@ export async function createConfiguredLimits(
   const redis = await connectRedis(redisUrl, log);
   return {
     limits: createRedisRateLimiter(redis),
-    budgets: createSharedRequestBudgets(createRedisUsageReport(redis), requestBudget),
+    budgets: createSharedRequestBudgets(createRedisBudgetReporter(redis), requestBudget),
   };
 }
 

@@ -2,7 +2,7 @@
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
-import { heapGrowth } from '../vendor/v8/heap-growth-limits.ts';
+import { heapGrowthLimits } from '../vendor/v8/heap-growth-limits.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './fail-on-early-exit.ts';
@@ -10,7 +10,7 @@ import { formatCliUsage, formatCommandHelp, formatCommandUsage } from './help.ts
 import { exitOnUnhandledSignals } from './pid-1-signals.ts';
 import { colourText, hasColours } from './terminal.ts';
 
-export async function runDuet(argv: readonly string[], env: RawEnvironment): Promise<void> {
+export async function runDuetCommand(argv: readonly string[], env: RawEnvironment): Promise<void> {
   exitOnUnhandledSignals();
   const [name = 'help', ...args] = argv;
   if (['version', '--version', '-v'].includes(name)) return void process.stdout.write(`${packageVersion}\n`);
@@ -31,7 +31,7 @@ export async function runDuet(argv: readonly string[], env: RawEnvironment): Pro
   }
   try {
     // `start` calls it when the gateway listens.
-    if (name !== 'start') heapGrowth.adapt();
+    if (name !== 'start') heapGrowthLimits.adapt();
     await failOnEarlyExit(command.load().then((run) => run(env, args)));
   } catch (error) {
     // Handles that the command has left open would keep the process alive.

@@ -22,8 +22,8 @@ import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.t
 import type { RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
-import { createMailLinksRoutes } from './pages/customer/newsletter-link-routes.ts';
-import { createDemoShopRoutes } from './pages/demo-storefront.ts';
+import { createNewsletterLinkRoutes } from './pages/customer/newsletter-link-routes.ts';
+import { createDemoStorefrontRoutes } from './pages/demo-storefront.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 import { readRequestFacts } from './request-facts.ts';
@@ -49,12 +49,12 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   return [
     ...options.endpoints.map(createEndpointRoute),
     ...[...options.pages].map(([path, page]) => createPageRoute(path, page)),
-    ...createDemoShopRoutes(services.config),
+    ...createDemoStorefrontRoutes(services.config),
     ...createGraphqlRoutes(options),
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
-    ...createMailLinksRoutes(rest, {
+    ...createNewsletterLinkRoutes(rest, {
       isBusiness: (id) => businessExists(services.db, id),
       findSubject: async ({ purpose }, businessId, token) => {
         const subject = await findSubscriptionOfMailToken(services, { purpose, businessId, token });

@@ -41,7 +41,7 @@ const foundStates = {
   EXPIRED: 'expired',
 } as const satisfies Partial<Record<SandboxPaymentState, PaymentSessionState['state']>>;
 
-export const sandboxTransitions: Readonly<
+export const sandboxPaymentTransitions: Readonly<
   Record<SandboxPaymentAction, { from: SandboxPaymentState; change: string; only?: string }>
 > = {
   pay: { from: 'OPEN', change: `state = 'PAID'` },

@@ -22,7 +22,7 @@ function parseUsageArgs(args: readonly string[]) {
   return { ...values, days };
 }
 
-export const usageCommand = createDatabaseCommand(parseUsageArgs, async ({ db, write }, values) => {
+export const clientUsageCommand = createDatabaseCommand(parseUsageArgs, async ({ db, write }, values) => {
   const { days } = values;
   const kinds = usageKinds.filter((kind) => values.json || (kind === 'FIELD') === values.fields);
   const all = await readApiUsage(db, { days, kinds, limit: maxRead });

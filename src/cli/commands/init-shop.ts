@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline/promises';
 import type { LocalCommand } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 import { runDatabaseCommand } from '../run-database-command.ts';
-import { initOptions } from './create-shop.ts';
+import { initCommandOptions } from './create-shop.ts';
 
 /** Asks for the email address and the name in a terminal, if they are not given. */
 export const initCommand: LocalCommand = async (env, args) => {
-  const { values } = parseCommandArgs(args, initOptions);
+  const { values } = parseCommandArgs(args, initCommandOptions);
   const answers = process.stdin.isTTY ? await askForMissing(values) : [];
   await runDatabaseCommand('init', env, [...args, ...answers]);
 };

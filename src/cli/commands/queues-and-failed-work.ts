@@ -32,7 +32,7 @@ function parseJobsArgs(args: readonly string[]) {
   return values;
 }
 
-export const jobsCommand = createDatabaseCommand(
+export const queuesAndFailedWorkCommand = createDatabaseCommand(
   parseJobsArgs,
   async (context, { failed, retry, drop, json }) => {
     const { db, write } = context;

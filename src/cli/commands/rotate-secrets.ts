@@ -15,7 +15,7 @@ function parseSecretsArgs(args: readonly string[]): { json: boolean } {
   return values;
 }
 
-export const secretsCommand = createDatabaseCommand(
+export const rotateSecretsCommand = createDatabaseCommand(
   parseSecretsArgs,
   async ({ config, db, write }, { json }) => {
     const secrets = createSecretCipher(config.secretsKeys);

@@ -15,7 +15,7 @@ function parseKeysArgs(args: readonly string[]) {
   return values;
 }
 
-export const signingKeysCommand = createDatabaseCommand(
+export const rotateSigningKeysCommand = createDatabaseCommand(
   parseKeysArgs,
   async ({ config, db, write }, values) => {
     if (config.signingKey !== undefined) {

@@ -3,7 +3,7 @@ import { createMediaStore } from '../../adapters/media/create-media-store.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { seedDemo } from '../../seed/demo.ts';
 import { seedGeneratedCatalogue } from '../../seed/generated-catalogue.ts';
-import { demoShop } from '../../seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { migrateDatabase } from '../open-database.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
@@ -30,11 +30,13 @@ export const seedCommand = createDatabaseCommand(
     const created = await seedDemo(db, config.publicUrl, mediaStore, config.secretsKeys);
     if (!json) write(created ? 'Created the demo business.\n' : 'The demo business already exists.\n');
     if (count > 0)
-      await seedGeneratedCatalogue(db, demoShop.businessId, count, (done) =>
+      await seedGeneratedCatalogue(db, demoShopIdsAndLogins.businessId, count, (done) =>
         progress?.(progressBar(done, count)),
       );
     if (json)
-      write(`${JSON.stringify({ businessId: demoShop.businessId, created, addedProducts: count })}\n`);
+      write(
+        `${JSON.stringify({ businessId: demoShopIdsAndLogins.businessId, created, addedProducts: count })}\n`,
+      );
     else if (count > 0) write(`Added ${count} products to the demo business.\n`);
   },
 );

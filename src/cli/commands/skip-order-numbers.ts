@@ -1,6 +1,9 @@
 /** `duet order-numbers skip`: leaves out numbers that may belong to orders which a restored database lacks. */
 import { filterExistingBusinessIds, streamBusinessIds } from '../../domains/businesses/manage-businesses.ts';
-import { type SkippedNumbers, skipOrderNumbers } from '../../domains/orders/manage/skip-order-numbers.ts';
+import {
+  type SkippedOrderNumbers,
+  skipOrderNumbers,
+} from '../../domains/orders/manage/skip-order-numbers.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
@@ -20,14 +23,14 @@ function parseOrderNumbersArgs(args: readonly string[]) {
   return { count: Number(count), businessId: values.business, json: values.json };
 }
 
-export const orderNumbersCommand = createDatabaseCommand(
+export const skipOrderNumbersCommand = createDatabaseCommand(
   parseOrderNumbersArgs,
   async ({ db, write }, { count, businessId, json }) => {
     const batches =
       businessId === undefined
         ? streamBusinessIds(db)
         : [[...(await filterExistingBusinessIds(db, [businessId]))]];
-    const businesses: SkippedNumbers[] = [];
+    const businesses: SkippedOrderNumbers[] = [];
     for await (const ids of batches) {
       const skipped = await skipOrderNumbers(db, count, ids);
       businesses.push(...skipped);

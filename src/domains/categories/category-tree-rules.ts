@@ -3,7 +3,7 @@ import { type ErrorDetail, validationError } from '../../errors.ts';
 import { maxCategoryDepth, maxCategoryPosition } from './model.ts';
 
 /** The part of a category that the rules of the tree need. */
-export interface TreeNode {
+export interface CategoryTreeNode {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly slug: string;
@@ -12,28 +12,34 @@ export interface TreeNode {
 
 /** All categories of a business, read under the lock of its tree. */
 export interface CategoryTree {
-  readonly nodes: readonly TreeNode[];
-  readonly byId: ReadonlyMap<string, TreeNode>;
+  readonly nodes: readonly CategoryTreeNode[];
+  readonly byId: ReadonlyMap<string, CategoryTreeNode>;
 }
 
-export const buildCategoryTree = (nodes: readonly TreeNode[]): CategoryTree => ({
+export const buildCategoryTree = (nodes: readonly CategoryTreeNode[]): CategoryTree => ({
   nodes,
   byId: new Map(nodes.map((node) => [node.id, node])),
 });
 
 /** Finds a category by id or slug. An id takes precedence. */
-export const findInTree = ({ nodes, byId }: CategoryTree, idOrSlug: string): TreeNode | undefined =>
+export const findCategoryInTree = (
+  { nodes, byId }: CategoryTree,
+  idOrSlug: string,
+): CategoryTreeNode | undefined =>
   byId.get(idOrSlug.toLowerCase()) ?? nodes.find(({ slug }) => slug === idOrSlug);
 
 /** Direct children in their order. */
-export const childrenOf = ({ nodes }: CategoryTree, parentId: string | undefined): TreeNode[] =>
+export const childCategoriesOf = (
+  { nodes }: CategoryTree,
+  parentId: string | undefined,
+): CategoryTreeNode[] =>
   nodes
     .filter((node) => node.parentId === parentId)
     .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
 
 /** The category and its ancestors, the category first. */
-function pathOf({ byId }: CategoryTree, id: string | undefined): TreeNode[] {
-  const path: TreeNode[] = [];
+function pathOf({ byId }: CategoryTree, id: string | undefined): CategoryTreeNode[] {
+  const path: CategoryTreeNode[] = [];
   for (let node = byId.get(id ?? ''); node; node = byId.get(node.parentId ?? '')) path.push(node);
   return path;
 }
@@ -50,7 +56,7 @@ function heightOf(tree: CategoryTree, id: string | undefined): number {
 }
 
 /** Error of a category (undefined: a new one) below a parent: it would be below itself, or the tree too deep. */
-export function findParentError(
+export function findParentCategoryError(
   tree: CategoryTree,
   id: string | undefined,
   parentId: string,
@@ -71,11 +77,11 @@ export function findParentError(
 }
 
 /** Position after all current children of the parent. */
-export const nextPosition = (tree: CategoryTree, parentId: string | undefined): number =>
-  Math.min(maxCategoryPosition, (childrenOf(tree, parentId).at(-1)?.position ?? -1) + 1);
+export const nextChildPosition = (tree: CategoryTree, parentId: string | undefined): number =>
+  Math.min(maxCategoryPosition, (childCategoriesOf(tree, parentId).at(-1)?.position ?? -1) + 1);
 
 /** A category that is not empty is deleted only with `force`. */
-export function assertDeletable(childCount: number, users: readonly string[], force: boolean): void {
+export function assertCategoryDeletable(childCount: number, users: readonly string[], force: boolean): void {
   const contents = [...(childCount > 0 ? [`${childCount} sub-categories`] : []), ...users];
   if (force || contents.length === 0) return;
   throw validationError({

@@ -1,7 +1,7 @@
 /** GraphQL fields `Product.business` and `Business.products`. */
 import { notFoundError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { loadBusiness } from '../businesses/load-configuration.ts';
 import { BusinessObject } from '../businesses/types.ts';
@@ -29,7 +29,7 @@ builder.objectField(BusinessObject, 'products', (t) =>
     type: ProductConnection,
     description:
       'Products of the business, newest first unless `sort` is given. Takes the arguments of the query `products`. Drafts are visible to staff only.',
-    complexity: listCost,
+    complexity: estimateListCost,
     args: { ...pageArgs, ...productListArgs },
     resolve: ({ id }, { first, after, last, before, ...filters }, ctx) => {
       const page = { first, after, last, before };

@@ -12,14 +12,14 @@ import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.t
 import { loadMailTemplate } from './find-mail-templates.ts';
 import { type MailTemplateKind, mailPlaceholdersOf } from './rendering/mail-kinds.ts';
 import { renderMailTemplate } from './rendering/render-mail-template.ts';
-import type { MailValues } from './rendering/render-template.ts';
+import type { MailPlaceholderValues } from './rendering/render-template.ts';
 import type { previewMailTemplateSchema } from './schemas.ts';
-import { applyDraft } from './update-and-reset-mail-template.ts';
+import { applyMailTemplateDraft } from './update-and-reset-mail-template.ts';
 
-export type MailPreview = Pick<MailMessage, 'subject' | 'html' | 'text'>;
+export type MailTemplatePreview = Pick<MailMessage, 'subject' | 'html' | 'text'>;
 type PreviewArgs = z.output<typeof previewMailTemplateSchema>;
 
-const sampleValues = (kind: MailTemplateKind): MailValues => ({
+const sampleValues = (kind: MailTemplateKind): MailPlaceholderValues => ({
   fields: Object.fromEntries(mailPlaceholdersOf(kind).map(({ name, example }) => [name, example])),
   lines: [
     { name: 'House blend, 250 g', quantity: '2', total: '€28.00' },
@@ -39,11 +39,16 @@ async function composeSampleMail(
     locale,
     brand.defaultLocale,
   );
-  const content = renderMailTemplate(applyDraft(current, input ?? {}), kind, brand, sampleValues(kind));
+  const content = renderMailTemplate(
+    applyMailTemplateDraft(current, input ?? {}),
+    kind,
+    brand,
+    sampleValues(kind),
+  );
   return composeBrandedMail(brand, { language: textLocale, ...content });
 }
 
-export async function previewMailTemplate(ctx: Context, args: PreviewArgs): Promise<MailPreview> {
+export async function previewMailTemplate(ctx: Context, args: PreviewArgs): Promise<MailTemplatePreview> {
   const { subject, html, text } = await composeSampleMail(ctx, args);
   return { subject, html, text };
 }

@@ -18,7 +18,7 @@ const maxTemplates = 150;
 type UpdateArgs = z.output<typeof updateMailTemplateSchema>;
 
 /** Fields of a draft replace those of `current`; a text of null is derived from the HTML again. */
-export const applyDraft = (
+export const applyMailTemplateDraft = (
   { subject, html, text }: MailTemplateContent,
   { text: draftText, ...draft }: Partial<UpdateArgs['input']>,
 ): MailTemplateContent => {
@@ -59,7 +59,7 @@ async function tryUpdate(
   const current = stored
     ? toMailTemplate(stored)
     : await findMailTemplate(tx, { businessId, kind, locale }, defaultLocale);
-  const document = { ...applyDraft(current, input) };
+  const document = { ...applyMailTemplateDraft(current, input) };
   const time = now();
   if (!stored) {
     await assertMayAddTemplate(tx, businessId);

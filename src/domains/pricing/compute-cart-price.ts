@@ -1,6 +1,6 @@
 /** Price computation of a cart: exact, in minor units, pure. Computes with BigInt; inputs and results are safe integers. */
 import { validationError } from '../../errors.ts';
-import { paymentStep, toPayableAmount } from '../../lib/commerce/payable-amounts.ts';
+import { smallestPayableStep, toPayableAmount } from '../../lib/commerce/payable-amounts.ts';
 import { breakDownLinePrice, type LinePriceStep, type TaxRate } from './line-price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 
@@ -107,7 +107,7 @@ export function computePriceTotals({
   const subtotal = sum(lineTotals);
   const net = subtotal - discount;
   const keys = lines.map((line) => line.key);
-  const step = BigInt(paymentStep(currency));
+  const step = BigInt(smallestPayableStep(currency));
   const discounts = allocateByWeight(discount, lineTotals, keys, step);
   const nets = lineTotals.map((total, index) => total - (discounts[index] ?? 0n));
   const rates = lines.map((line) => line.taxRate ?? { taxBps });
@@ -140,7 +140,7 @@ export function computePriceTotals({
 
 function computeDiscount(subtotal: bigint, reduction: PromoReduction | undefined, currency: string): bigint {
   if (reduction?.type === 'PERCENTAGE') {
-    const step = BigInt(paymentStep(currency));
+    const step = BigInt(smallestPayableStep(currency));
     return min(roundHalfUp(subtotal * BigInt(reduction.bps), 10_000n, step), subtotal);
   }
   return reduction?.type === 'FIXED'

@@ -1,16 +1,16 @@
 /** GraphQL fields that join products and categories, and the registration of products as users of category slugs. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { loadCategoryBySlug } from '../categories/read/find-category.ts';
 import { CategoryObject } from '../categories/types.ts';
-import { registerCategoryUsage } from '../categories/write/category-usage-registry.ts';
+import { registerCategorySlugUser } from '../categories/write/category-usage-registry.ts';
 import { listProducts } from './read/list-products.ts';
 import { productListArgs } from './search/list-args.ts';
 import { productListSchema } from './search/schemas.ts';
 import { ProductConnection, ProductObject } from './types.ts';
 
-registerCategoryUsage({
+registerCategorySlugUser({
   name: 'products',
   existsSql: (business, slug) =>
     `exists (select 1 from products p where p.business_id = ${business} and p.category = ${slug})`,
@@ -34,7 +34,7 @@ builder.objectField(CategoryObject, 'products', (t) =>
     description:
       'Products of the category, newest first unless `sort` is given. Takes the arguments of the query `products`.',
     // Each category is a statement of its own.
-    complexity: (args) => ({ ...listCost(args), field: 20 }),
+    complexity: (args) => ({ ...estimateListCost(args), field: 20 }),
     args: {
       ...pageArgs,
       ...otherListArgs,

@@ -36,7 +36,7 @@ export const withMaskedWebhookSecret = (
 });
 
 export const webhookDeliveryStatuses = Object.values(WebhookDeliveryStatus);
-export type DeliveryStatus = WebhookDeliveryStatus;
+export type { WebhookDeliveryStatus };
 
 /** A stored delivery. */
 interface StoredDelivery {
@@ -44,7 +44,7 @@ interface StoredDelivery {
   businessId: string;
   endpointId: string;
   eventId: string;
-  status: DeliveryStatus;
+  status: WebhookDeliveryStatus;
   attempts: number;
   /** Attempts before the last replay. */
   attemptsBefore: number;

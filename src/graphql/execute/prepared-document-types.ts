@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphq
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
-import type { RecordPublicRead } from '../schema/storefront-surrogate-keys.ts';
+import type { RecordStorefrontRead } from '../schema/storefront-surrogate-keys.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
 import type { IncrementalExecution } from './incremental/execute-incrementally.ts';
 import type { RenderPlan, RunCoercedOperation } from './operation-compiler-types.ts';
@@ -31,7 +31,7 @@ export interface PreparedOperation {
   /** Ids of the businesses in the arguments of the root fields. */
   businessIds(variables: Variables): ReadonlySet<unknown>;
   /** Records the surrogate keys of a successful response to an anonymous viewer. */
-  recordPublicRead: RecordPublicRead;
+  recordPublicRead: RecordStorefrontRead;
   /** PERF: render plan of the response; undefined before the third request, if the operation has to be executed, and with FAST_PATH=off. */
   renderPlan(): RenderPlan | undefined;
 }

@@ -10,10 +10,13 @@ import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import { withSpan } from '../../lib/tracing.ts';
 import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
-import { createPublicReadRecorder } from '../schema/storefront-surrogate-keys.ts';
+import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
-import { initialCountError, usesIncrementalDirectives } from './incremental/defer-and-stream-directives.ts';
+import {
+  negativeInitialCountError,
+  usesIncrementalDirectives,
+} from './incremental/defer-and-stream-directives.ts';
 import { executeIncrementally } from './incremental/execute-incrementally.ts';
 import { createInterpretedRunner } from './interpreted-run.ts';
 import type {
@@ -106,7 +109,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
         if (!subject.fields.includes(coordinate))
           ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
     },
-    recordPublicRead: createPublicReadRecorder(schema, document, node),
+    recordPublicRead: createStorefrontReadRecorder(schema, document, node),
     businessIds: (variables) => collectBusinessIds(node, variables),
     run(variables, ctx) {
       const error = chargeCost(variables, ctx);
@@ -119,7 +122,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     },
     runIncrementally: isIncremental
       ? async (variables, ctx) => {
-          const error = chargeCost(variables, ctx) ?? initialCountError(source, variables);
+          const error = chargeCost(variables, ctx) ?? negativeInitialCountError(source, variables);
           return error
             ? { initialResult: { errors: [error] } }
             : executeIncrementally(source, variables, ctx, (execution) => runWithinDeadline(ctx, execution));

@@ -151,7 +151,7 @@ function fieldsConverter(type: GraphQLInputObjectType): (value: unknown) => unkn
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
 
-export const isOpenToSignedIn = (field: GraphQLField<unknown, Context>): boolean => {
+export const isReadableByAnySignedInViewer = (field: GraphQLField<unknown, Context>): boolean => {
   const { authScopes, grantScopes } = pothosFieldOptions(field) ?? {};
   if (grantScopes !== undefined) return false;
   if (authScopes === storefrontScope) return true;
@@ -162,7 +162,7 @@ export const isOpenToSignedIn = (field: GraphQLField<unknown, Context>): boolean
 export function resolverWithFastScopeCheck(field: GraphQLField<unknown, Context>): Resolver | undefined {
   const { resolve } = field;
   const inner = rootResolverOf(field);
-  if (!resolve || !inner || !isOpenToSignedIn(field)) return resolve;
+  if (!resolve || !inner || !isReadableByAnySignedInViewer(field)) return resolve;
   return (root, args, ctx, info) =>
     ctx.viewer.user ? inner(root, args, ctx) : resolve(root, args, ctx, info);
 }

@@ -20,7 +20,7 @@ export const createPayloadType = <Key extends string, T>(
   });
 
 /** Enum values with their descriptions, for `builder.enumType`. */
-export const enumValues = <Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
+export const describedEnumValues = <Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
   Object.fromEntries(
     Object.entries<string>(descriptions).map(([name, description]) => [name, { description }]),
   ) as Record<Name, { description: string }>;

@@ -38,13 +38,13 @@ interface PublicReadPlan {
 }
 
 /** Adds the surrogate keys of an operation that has succeeded to the request facts. */
-export type RecordPublicRead = (variables: Variables, ctx: Context) => void;
+export type RecordStorefrontRead = (variables: Variables, ctx: Context) => void;
 
-export function createPublicReadRecorder(
+export function createStorefrontReadRecorder(
   schema: GraphQLSchema,
   document: DocumentNode,
   node: OperationDefinitionNode,
-): RecordPublicRead {
+): RecordStorefrontRead {
   let plan: PublicReadPlan | undefined | null = null;
   return (variables, { request: { publicRead } }) => {
     if (publicRead.businessIds.length === 0) return;

@@ -52,7 +52,7 @@ export async function throwArgumentErrors(ctx: Context, args: object, errors: un
  * For use cases that find further errors in the database. The resolver receives the arguments as sent and a function `accept(errors)`,
  * which returns the validated arguments or throws all errors at once.
  */
-export const deferredValidationField = <Schema extends z.ZodType, Args extends object, Output>(
+export const selfValidatingField = <Schema extends z.ZodType, Args extends object, Output>(
   schema: SchemaSource<Schema>,
   resolve: (args: Args, accept: InputParser<z.output<Schema>>, ctx: Context) => Output,
 ) => {

@@ -3,7 +3,7 @@
  * connections does not determine how long a tick takes, and with it every request of the others.
  */
 
-export interface RequestTurns {
+export interface FairRequestStart {
   /** Undefined: start immediately, always for the only request of a payer. Otherwise start when the promise resolves. */
   enter(payer: string): Promise<void> | undefined;
   /** Must be called exactly once per entered request. */
@@ -19,9 +19,9 @@ const startMs = 1;
 /** A payer is alone after this time without a request of another one. PERF: its requests are batched in ticks of any length. */
 const aloneAfterMs = 1_000;
 
-export function createRequestTurns({
+export function createFairRequestStart({
   clock = () => performance.now(),
-}: RequestTurnsOptions = {}): RequestTurns {
+}: RequestTurnsOptions = {}): FairRequestStart {
   const runningByPayer = new Map<string, number>();
   /** In the order in which payers get their next turn. */
   const queues = new Map<string, (() => void)[]>();

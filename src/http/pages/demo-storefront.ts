@@ -16,12 +16,12 @@ const files = [
 ] as const;
 
 /** The shop sends its own documents, which a gateway with trusted documents would reject. */
-export const hasDemoShop = ({ seedDemo, trustedOnly }: Config): boolean =>
+export const isDemoStorefrontBuilt = ({ seedDemo, trustedOnly }: Config): boolean =>
   seedDemo && !trustedOnly && existsSync(join(folder, 'index.html'));
 
 /** Routes of the files, and of all other paths below /demo, which the script of the shop renders. */
-export function createDemoShopRoutes(config: Config): HttpRoute[] {
-  if (!hasDemoShop(config)) return [];
+export function createDemoStorefrontRoutes(config: Config): HttpRoute[] {
+  if (!isDemoStorefrontBuilt(config)) return [];
   const read = (name: string) => () => readFileSync(join(folder, name));
   const page = createStaticFilePage('text/html; charset=utf-8', read('index.html'), {
     headers: createCspHeaders({ 'img-src': '* data:' }),

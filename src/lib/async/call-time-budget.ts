@@ -5,7 +5,7 @@ import { AsyncContext } from './async-context.ts';
 const budgetEnd = new AsyncContext<number>();
 
 /** Milliseconds left of the budget, possibly negative; undefined outside of a budget. */
-export function remainingCallMs(): number | undefined {
+export function remainingExternalCallMs(): number | undefined {
   const end = budgetEnd.get();
   return end === undefined ? undefined : end - performance.now();
 }

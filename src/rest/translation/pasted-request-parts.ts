@@ -6,7 +6,7 @@ import type { RestRequest } from './translate-request.ts';
 export type RequestParseResult = { request: RestRequest } | { error: string };
 
 /** Path and query from `/v1/` on; the host may be a shell variable, such as `$DUET_URL`. Undefined without such a path. */
-export function fromHttpUrl(url: string): string | undefined {
+export function parseRestPathOfUrl(url: string): string | undefined {
   const [beforeFragment = ''] = url.split('#');
   const [pathname = ''] = beforeFragment.split('?');
   const start = pathname.indexOf('/v1/');

@@ -1,6 +1,6 @@
 /** TypeScript expression that reads a path of the data of an operation. */
 import { isNonNullType } from 'graphql';
-import { type ParsedRoute, selectedAt } from '../selected-fields.ts';
+import { findSelectionAtPath, type ParsedRoute } from '../selected-fields.ts';
 
 /** `updateProduct.product`, with `?.` after fields that may be null. */
 export function printAccessPath(parsedRoute: ParsedRoute, path: string): string {
@@ -8,7 +8,7 @@ export function printAccessPath(parsedRoute: ParsedRoute, path: string): string 
   return keys
     .map((key, index) => {
       if (index === 0) return key;
-      const owner = selectedAt(parsedRoute, keys.slice(0, index).join('.'));
+      const owner = findSelectionAtPath(parsedRoute, keys.slice(0, index).join('.'));
       return isNonNullType(owner.field.type) ? `.${key}` : `?.${key}`;
     })
     .join('');

@@ -38,4 +38,4 @@ function adapt(maxGrowthBytes = defaultMaxGrowthBytes): void {
   }).observe({ entryTypes: ['gc'] });
 }
 
-export const heapGrowth = { startFlags, adapt };
+export const heapGrowthLimits = { startFlags, adapt };

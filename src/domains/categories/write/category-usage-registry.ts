@@ -1,21 +1,21 @@
 /** Registry of domains whose records refer to a category by its slug, such as products. They register here, because this domain must not import them. */
 import type { QueryHandle } from '../../../db/index.ts';
 
-export interface CategoryUsage {
+export interface CategorySlugUser {
   /** Name of the records for error messages, such as `products`. */
   name: string;
   /** SQL condition: records of the business in parameter `business` have the slug in parameter `slug`. */
   existsSql(business: string, slug: string): string;
 }
 
-const usages: CategoryUsage[] = [];
+const usages: CategorySlugUser[] = [];
 
-export const registerCategoryUsage = (usage: CategoryUsage): void => {
+export const registerCategorySlugUser = (usage: CategorySlugUser): void => {
   usages.push(usage);
 };
 
 /** Names of the records that have the slug. */
-export async function findCategoryUsers(
+export async function listUsersOfCategorySlug(
   queries: QueryHandle,
   businessId: string,
   slug: string,

@@ -6,9 +6,9 @@ import { fillMediaReferences } from '../../media/media-references.ts';
 import {
   buildCategoryTree,
   type CategoryTree,
-  findInTree,
-  findParentError,
-  nextPosition,
+  findCategoryInTree,
+  findParentCategoryError,
+  nextChildPosition,
 } from '../category-tree-rules.ts';
 import type { Category } from '../model.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';
@@ -36,7 +36,7 @@ export async function lockCategoryTree(tx: QueryHandle, businessId: string): Pro
 type Placement = Pick<Category, 'parentId' | 'position' | 'image'>;
 
 /** Parent, position and image of a category after the input. `current` is undefined for a new one. Reports all errors together. */
-export async function resolvePlacement(
+export async function resolveCategoryPlacement(
   ctx: Context,
   tx: QueryHandle,
   tree: CategoryTree,
@@ -44,12 +44,12 @@ export async function resolvePlacement(
   current: Category | undefined,
   otherErrors: readonly ErrorDetail[],
 ): Promise<Placement> {
-  const parent = input.parentId == null ? undefined : findInTree(tree, input.parentId);
+  const parent = input.parentId == null ? undefined : findCategoryInTree(tree, input.parentId);
   const parentId = input.parentId === undefined ? current?.parentId : parent?.id;
   const image = input.image === undefined ? current?.image : (input.image ?? undefined);
   const errors = [...otherErrors];
   if (input.parentId != null) {
-    const error = parent ? findParentError(tree, current?.id, parent.id) : parentNotFoundError;
+    const error = parent ? findParentCategoryError(tree, current?.id, parent.id) : parentNotFoundError;
     if (error) errors.push(error);
   }
   if (input.image?.mediaId)
@@ -59,7 +59,7 @@ export async function resolvePlacement(
   return {
     parentId,
     image,
-    position: input.position ?? (isMoved ? nextPosition(tree, parentId) : current.position),
+    position: input.position ?? (isMoved ? nextChildPosition(tree, parentId) : current.position),
   };
 }
 

@@ -1,7 +1,7 @@
 /** GraphQL fields of a product card that depend on markets: price ranges, availability, and notices for staff. */
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
+import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-configuration.ts';
 import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';
@@ -89,7 +89,7 @@ type NoticeCode = keyof typeof noticeMessages;
 
 const ProductNoticeCodeEnum = builder.enumType('ProductNoticeCode', {
   description: 'Reason why customers cannot buy an ACTIVE product.',
-  values: enumValues<NoticeCode>({
+  values: describedEnumValues<NoticeCode>({
     NO_VARIANTS: 'The product has no variants.',
     NO_PRICE: 'No variant has a price in any market, in the currency of the market.',
     OUT_OF_STOCK: 'No variant with a price is in stock.',

@@ -1,6 +1,6 @@
 /** GraphQL field `Business.collections`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
 import { BusinessObject } from '../../businesses/types.ts';
 import { CollectionConnection } from '../types.ts';
 import { listBusinessCollections } from './list-collections.ts';
@@ -10,7 +10,7 @@ builder.objectField(BusinessObject, 'collections', (t) =>
     type: CollectionConnection,
     description:
       'Collections of the business, newest first. Viewers without CONTENT_WRITE see published collections only.',
-    complexity: listCost,
+    complexity: estimateListCost,
     args: pageArgs,
     resolve: ({ id }, args, ctx) => listBusinessCollections(ctx, id, args),
   }),

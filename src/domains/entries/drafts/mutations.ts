@@ -3,7 +3,7 @@
 import { existingBusinessScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createPayloadType } from '../../../graphql/schema/payload-and-enum-helpers.ts';
-import { deferredValidationField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
+import { selfValidatingField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../../shared/types.ts';
 import {
   createEntryPreviewSchema,
@@ -39,7 +39,7 @@ builder.mutationFields((t) => {
         version: draftVersion,
         input: t.arg({ type: EntryDraftInput, required: true, description: 'The changes.' }),
       },
-      ...deferredValidationField(
+      ...selfValidatingField(
         saveEntryDraftSchema,
         async (request: UnvalidatedSaveEntryDraftArgs, accept, ctx) => ({
           draft: await saveEntryDraft(ctx, request, accept),

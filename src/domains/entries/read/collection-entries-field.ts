@@ -1,6 +1,6 @@
 /** GraphQL field `Collection.entries`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
 import { CollectionObject } from '../../collections/types.ts';
 import { EntryConnection } from '../types.ts';
 import { listCollectionEntries } from './list-entries.ts';
@@ -10,7 +10,7 @@ builder.objectField(CollectionObject, 'entries', (t) =>
     type: EntryConnection,
     description:
       'Entries of the collection, newest first. Viewers without CONTENT_WRITE see published entries of published collections.',
-    complexity: listCost,
+    complexity: estimateListCost,
     args: pageArgs,
     resolve: ({ id }, args, ctx) => listCollectionEntries(ctx, id, args),
   }),

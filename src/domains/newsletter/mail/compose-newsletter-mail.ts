@@ -9,8 +9,8 @@ import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import type { Collection } from '../../collections/model.ts';
 import type { Entry } from '../../entries/model.ts';
 import type { Media } from '../../shared/media-and-status-history.ts';
-import type { MailContent } from '../model.ts';
-import { fillPlaceholders } from './template-variables.ts';
+import type { NewsletterMailContent } from '../model.ts';
+import { fillNewsletterPlaceholders } from './template-variables.ts';
 
 export interface NewsletterMailSource {
   entry: Pick<Entry, 'locale' | 'blocks'>;
@@ -24,7 +24,7 @@ export function composeNewsletterMail({
   collection,
   businessName,
   publicUrl,
-}: NewsletterMailSource): MailContent {
+}: NewsletterMailSource): NewsletterMailContent {
   const settingsOf = new Map(collection.blocks.map((block) => [block.id, block.settings]));
   const isRich = (block: Block) => isRichTextBlock({ settings: settingsOf.get(block.id) ?? block.settings });
   const rawText = (block: Block) => findTextInLocale(block.value, entry.locale, 'en') ?? '';
@@ -41,9 +41,9 @@ export function composeNewsletterMail({
 
   const values = new Map(textBlocks.map((block) => [`entry.${block.id}`, plainText(block)]));
   values.set('collectionName', collection.name).set('businessName', businessName);
-  const asText = (template: string) => fillPlaceholders(template, (key) => values.get(key));
+  const asText = (template: string) => fillNewsletterPlaceholders(template, (key) => values.get(key));
   const asHtml = (template: string) =>
-    fillPlaceholders(template, (key) => {
+    fillNewsletterPlaceholders(template, (key) => {
       const value = values.get(key);
       return value === undefined ? undefined : escapeHtml(value);
     });
@@ -67,14 +67,17 @@ export function composeNewsletterMail({
   };
 }
 
-export interface MailRecipient {
+export interface NewsletterMailRecipient {
   name: string;
   email: string;
   unsubscribeUrl: string;
 }
 
 /** Fills in the values of one recipient. Values are HTML-escaped: the name is untrusted input. */
-export function personaliseMail(content: MailContent, recipient: MailRecipient): MailContent {
+export function personaliseNewsletterMail(
+  content: NewsletterMailContent,
+  recipient: NewsletterMailRecipient,
+): NewsletterMailContent {
   const values = new Map([
     ['subscriberName', recipient.name || recipient.email],
     ['subscriberEmail', recipient.email],
@@ -82,12 +85,12 @@ export function personaliseMail(content: MailContent, recipient: MailRecipient):
   ]);
   const plain = (key: string) => values.get(key);
   return {
-    subject: toSingleLine(fillPlaceholders(content.subject, plain), 400),
-    html: fillPlaceholders(content.html, (key) => {
+    subject: toSingleLine(fillNewsletterPlaceholders(content.subject, plain), 400),
+    html: fillNewsletterPlaceholders(content.html, (key) => {
       const value = values.get(key);
       return value === undefined ? undefined : escapeHtml(value);
     }),
-    text: fillPlaceholders(content.text, plain),
+    text: fillNewsletterPlaceholders(content.text, plain),
   };
 }
 

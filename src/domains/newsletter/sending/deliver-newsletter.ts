@@ -5,7 +5,7 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { MailRejectedError } from '../../../ports/mail.ts';
-import { personaliseMail } from '../mail/compose-newsletter-mail.ts';
+import { personaliseNewsletterMail } from '../mail/compose-newsletter-mail.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from '../mail/mail-tokens.ts';
 import {
   claimNextNewsletterSend,
@@ -138,7 +138,7 @@ async function sendToRecipient(
   try {
     await mail.send({
       to: email,
-      ...personaliseMail(send.content, { name, email, unsubscribeUrl: url }),
+      ...personaliseNewsletterMail(send.content, { name, email, unsubscribeUrl: url }),
       messageId: `<${send.id}.${id}@${host}>`,
       headers: {
         'List-Id': `<${send.collectionId}.${host}>`,

@@ -8,12 +8,12 @@ import { findCollectionWithoutVisibilityCheck } from '../../collections/read/fin
 import { lockEntry } from '../../entries/read/find-entry.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { composeNewsletterMail } from '../mail/compose-newsletter-mail.ts';
-import { type MailContent, newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
+import { type NewsletterMailContent, newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 
 /** A send whose content is fixed. */
 export interface StartedNewsletterSend
   extends Pick<StoredNewsletterSend, 'id' | 'businessId' | 'collectionId' | 'entryId'> {
-  content: MailContent;
+  content: NewsletterMailContent;
 }
 
 /** Starts the send or continues it, with the content as of its start. Undefined when it is finished or its entry was deleted. `isCollected`: the recipient list is complete. */
@@ -96,7 +96,7 @@ async function findSend(
 
 const openSend = (
   { id, businessId, collectionId, entryId }: StoredNewsletterSend,
-  content: MailContent,
+  content: NewsletterMailContent,
 ): StartedNewsletterSend => ({
   id,
   businessId,

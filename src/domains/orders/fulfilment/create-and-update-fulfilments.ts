@@ -9,7 +9,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { createStatusStamper } from '../../shared/status-history.ts';
-import { type Fulfilment, type Order, orderTable } from '../model.ts';
+import { type Order, type OrderFulfilment, orderTable } from '../model.ts';
 import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import { lockOrder, readOrder, saveOrder } from '../store.ts';
 import { planFulfilment, updateFulfilmentFields, withStatusFromFulfilments } from './plan-fulfilment.ts';
@@ -17,7 +17,7 @@ import type { CreateFulfilmentArgs, UpdateFulfilmentArgs } from './schemas.ts';
 
 export interface FulfilmentResult {
   order: Order;
-  fulfilment: Fulfilment;
+  fulfilment: OrderFulfilment;
 }
 
 export async function createFulfilment(
@@ -67,7 +67,7 @@ function saveFulfilments(
   ctx: Context,
   tx: QueryHandle,
   order: Order,
-  fulfilments: Fulfilment[],
+  fulfilments: OrderFulfilment[],
 ): Promise<Order> {
   const after = withStatusFromFulfilments({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
   requireRecordWithinSizeLimit(orderTable.updateParams(after));

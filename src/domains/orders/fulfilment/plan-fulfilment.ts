@@ -1,7 +1,7 @@
 /** Rules for shipments: which units can be shipped, and the order status that results. Pure. */
 import { validationError } from '../../../errors.ts';
 import type { StatusStamper } from '../../shared/status-history.ts';
-import type { Fulfilment, Order } from '../model.ts';
+import type { Order, OrderFulfilment } from '../model.ts';
 import {
   currentStatus,
   type OrderStatus,
@@ -50,7 +50,7 @@ export function withStatusFromFulfilments(order: Order, stamp: StatusStamper): O
   return statuses.length === order.statuses.length ? order : { ...order, statuses };
 }
 
-function statusFromFulfilments(order: Order, fulfilments: readonly Fulfilment[]): OrderStatus {
+function statusFromFulfilments(order: Order, fulfilments: readonly OrderFulfilment[]): OrderStatus {
   if (listUnitsToShip(order).length > 0) return 'PROCESSING';
   return fulfilments.every(({ status }) => status === 'DELIVERED') ? 'DELIVERED' : 'SHIPPED';
 }
@@ -58,7 +58,7 @@ function statusFromFulfilments(order: Order, fulfilments: readonly Fulfilment[])
 /** Shipment status that new entries of the order's status history imply for all units. */
 export function deriveFulfilmentStatus(
   entries: readonly { status: OrderStatus }[],
-): Fulfilment['status'] | undefined {
+): OrderFulfilment['status'] | undefined {
   const has = (status: OrderStatus) => entries.some((entry) => entry.status === status);
   if (has('DELIVERED')) return 'DELIVERED';
   return has('SHIPPED') ? 'SHIPPED' : undefined;
@@ -68,32 +68,32 @@ export function deriveFulfilmentStatus(
 export function fulfilRemainingUnits(
   order: Order,
   remaining: readonly LineUnits[],
-  status: Fulfilment['status'],
+  status: OrderFulfilment['status'],
   { id, time }: { id: string; time: number },
 ): Order {
   const isDelivered = status === 'DELIVERED';
   const existing = (order.fulfilments ?? []).map((fulfilment) =>
     isDelivered ? markFulfilmentDelivered(fulfilment, time) : fulfilment,
   );
-  const last: Fulfilment = { id, status: 'SHIPPED', lines: [...remaining], createdAt: time };
+  const last: OrderFulfilment = { id, status: 'SHIPPED', lines: [...remaining], createdAt: time };
   if (remaining.length > 0)
     return { ...order, fulfilments: [...existing, isDelivered ? markFulfilmentDelivered(last, time) : last] };
   return existing.length > 0 ? { ...order, fulfilments: existing } : order;
 }
 
-export const markFulfilmentDelivered = (fulfilment: Fulfilment, time: number): Fulfilment =>
+export const markFulfilmentDelivered = (fulfilment: OrderFulfilment, time: number): OrderFulfilment =>
   fulfilment.status === 'DELIVERED' ? fulfilment : { ...fulfilment, status: 'DELIVERED', deliveredAt: time };
 
 type FulfilmentChange = {
-  [Field in 'status' | 'carrier' | 'trackingNumber' | 'trackingUrl']?: Fulfilment[Field] | undefined;
+  [Field in 'status' | 'carrier' | 'trackingNumber' | 'trackingUrl']?: OrderFulfilment[Field] | undefined;
 };
 
 /** Undefined leaves a field unchanged; an empty string removes its value. */
 export function updateFulfilmentFields(
-  fulfilment: Fulfilment,
+  fulfilment: OrderFulfilment,
   change: FulfilmentChange,
   time: number,
-): Fulfilment {
+): OrderFulfilment {
   const { status = fulfilment.status, carrier, trackingNumber, trackingUrl } = change;
   if (status === 'SHIPPED' && fulfilment.status === 'DELIVERED')
     throw validationError({
@@ -101,7 +101,7 @@ export function updateFulfilmentFields(
       error: 'INVALID_TRANSITION',
       message: 'DELIVERED cannot become SHIPPED. Allowed: none, this status is final.',
     });
-  const tracked: Fulfilment = {
+  const tracked: OrderFulfilment = {
     ...fulfilment,
     carrier: (carrier ?? fulfilment.carrier) || undefined,
     trackingNumber: (trackingNumber ?? fulfilment.trackingNumber) || undefined,

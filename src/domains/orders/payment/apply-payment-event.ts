@@ -18,7 +18,7 @@ import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
 import type { Order } from '../model.ts';
 import { applyRefundOutcome } from '../refunds/apply-refund-outcome.ts';
-import { findRetryError } from '../refunds/refund-order.ts';
+import { findOrderRefundRetryError } from '../refunds/refund-order.ts';
 import {
   currentStatus,
   orderTransitions,
@@ -44,7 +44,7 @@ registerAttemptsOfDeletedBusiness('order', 'orders');
 registerPaymentSubjectHandler('order', {
   applyEvent: apply,
   applyProviderRefund: applyRefundOutcome,
-  findRetryError,
+  findRetryError: findOrderRefundRetryError,
 });
 
 async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, id: string): Promise<string> {

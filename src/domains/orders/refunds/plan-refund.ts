@@ -1,6 +1,6 @@
 /** Rules for refunds: the refundable amount and the refundable units of an order. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { paymentStep } from '../../../lib/commerce/payable-amounts.ts';
+import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import { prorateOverUnits } from '../../pricing/compute-cart-price.ts';
 import { countUnrefundedReturns } from '../fulfilment/line-progress.ts';
@@ -8,7 +8,7 @@ import { findLineUnitErrors } from '../fulfilment/line-units.ts';
 import type { Order, OrderLine } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 
-export interface RefundSpec {
+export interface RequestedRefund {
   amount?: number | undefined;
   lines?: readonly RefundLine[] | undefined;
   restock?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface RefundPlan {
 }
 
 /** `refundable`: captured amount minus refunded and pending amounts, in minor units. */
-export function planRefund(order: Order, spec: RefundSpec, refundable: number): RefundPlan {
+export function planRefund(order: Order, spec: RequestedRefund, refundable: number): RefundPlan {
   const fields = spec.named ?? defaultFields;
   if (spec.amount !== undefined && spec.restock && !spec.lines) throw linesRequiredError(fields.lines);
   const lines = spec.lines ?? (spec.amount === undefined ? listRefundableLines(order) : []);
@@ -70,7 +70,7 @@ function validateAmount(
  * Error that prevents a retry because its units were refunded or removed from the order since, if any. `order` must count pending refunds
  * as refunded. The units of a cancelled order do not matter: only its money is left to refund.
  */
-export function retryUnitsError(order: Order, { counts, lines }: Refund): ErrorDetail | undefined {
+export function findRetryUnitsError(order: Order, { counts, lines }: Refund): ErrorDetail | undefined {
   const areUnitsOpen =
     lines.every((item) => order.lines[findLineIndex(order, item)] !== undefined) &&
     order.lines.every((line, index) => unitsAtIndex(order, lines, index) <= refundableUnits(line));
@@ -93,7 +93,7 @@ export const listRefundableLines = (order: Order): RefundLine[] =>
 
 /** Price of the units including their share of discount and tax. Excludes shipping, which is refunded only by an explicit amount. */
 export function computeRefundValue(order: Order, lines: readonly RefundLine[]): number {
-  const step = paymentStep(order.currency);
+  const step = smallestPayableStep(order.currency);
   return lines.reduce((sum, { line, quantity }) => {
     const orderLine = order.lines[line];
     if (!orderLine) return sum;
@@ -105,7 +105,7 @@ export function computeRefundValue(order: Order, lines: readonly RefundLine[]): 
 }
 
 /** Part of a refund that is a credit: first the price of its units; an amount beyond that returns what is overpaid, the rest is goodwill. */
-export function computeCredit(order: Order, { amount, lines }: RefundPlan, overpaid: number): number {
+export function computeRefundCredit(order: Order, { amount, lines }: RefundPlan, overpaid: number): number {
   const beyondUnits = Math.max(0, amount - computeRefundValue(order, lines));
   return amount - Math.min(beyondUnits, overpaid);
 }

@@ -1,9 +1,9 @@
 /** SQL that takes stock for a new order within the statement that inserts it. `moveStock` does the same step by step. */
 import { newId } from '../../../lib/ids.ts';
-import { type StockMove, sumByVariant } from './move-stock.ts';
+import { type StockMove, sumStockMovesByVariant } from './move-stock.ts';
 
 /** Units of one variant that the order takes. */
-export interface StockTake {
+export interface StockTakenByOrder {
   movement: string;
   product_id: string;
   variant_id: string;
@@ -15,9 +15,9 @@ export interface StockTake {
 export function buildStockTakes(
   moves: readonly StockMove[],
   trackedVariantIds: ReadonlySet<string>,
-): StockTake[] {
+): StockTakenByOrder[] {
   const productIds = new Map(moves.map(({ variantId, productId }) => [variantId, productId]));
-  return [...sumByVariant(moves)].map(([variantId, delta]) => ({
+  return [...sumStockMovesByVariant(moves)].map(([variantId, delta]) => ({
     movement: newId(),
     product_id: productIds.get(variantId) ?? '',
     variant_id: variantId,
@@ -29,7 +29,7 @@ export function buildStockTakes(
 /** Placeholders of the parameters, and a condition that must be fulfilled before products are locked. */
 export interface TakeStockParams {
   business: string;
-  /** JSON list of `StockTake`. */
+  /** JSON list of `StockTakenByOrder`. */
   takes: string;
   /** Ids of the products, and of the variants. */
   products: string;

@@ -13,7 +13,7 @@ export const buildSignedInUserWhere = ({ userId, sessionId }: AuthenticatedUser)
 });
 
 /** Throws UNAUTHENTICATED when the account was deleted or the session ended after the token was issued. */
-export async function requireMe(ctx: Context, queries: QueryHandle = ctx.db): Promise<User> {
+export async function requireOwnAccount(ctx: Context, queries: QueryHandle = ctx.db): Promise<User> {
   const { accountUser } = ctx.viewer;
   const me = accountUser && (await loadUserAsSelf(queries, buildSignedInUserWhere(accountUser)));
   if (!me) throw unauthenticatedError();

@@ -57,7 +57,7 @@ export const isIncrementalDirective = ({ name }: DirectiveNode): boolean =>
   name.value === 'defer' || name.value === 'stream';
 
 /** Whether a client switched the directive off in the document itself. */
-export const isSwitchedOff = (directive: DirectiveNode): boolean =>
+export const isIncrementalDirectiveSwitchedOff = (directive: DirectiveNode): boolean =>
   directive.arguments?.some(
     ({ name, value }) => name.value === 'if' && value.kind === Kind.BOOLEAN && !value.value,
   ) ?? false;
@@ -68,14 +68,14 @@ export function usesIncrementalDirectives(document: DocumentNode): boolean {
   let isUsed = false;
   visit(document, {
     Directive(node) {
-      if (isIncrementalDirective(node) && !isSwitchedOff(node)) isUsed = true;
+      if (isIncrementalDirective(node) && !isIncrementalDirectiveSwitchedOff(node)) isUsed = true;
     },
   });
   return isUsed;
 }
 
 /** The schema cannot restrict the variables of `initialCount` to 0 and above. */
-export function initialCountError(
+export function negativeInitialCountError(
   { document, node }: Pick<ParsedOperation, 'document' | 'node'>,
   variables: Variables,
 ): GraphQLError | undefined {

@@ -4,33 +4,33 @@ import type { HttpResponse } from '../../../http-message.ts';
 import { type Html, safeHtml } from '../html.ts';
 import { renderCardPage, renderShopLink } from './layout.ts';
 
-export interface MailLinkSubject extends MailTokenSubscription {
+export interface NewsletterLinkSubject extends MailTokenSubscription {
   businessId: string;
   token: string;
 }
 
-export interface MailLink {
+export interface NewsletterLink {
   name: string;
   /** Path as in the REST route table. */
   path: `/v1/businesses/:businessId/${string}`;
   /** Purpose that the token must be signed for. */
   purpose: 'unsubscribe' | 'confirm';
   /** Page with the confirmation button. */
-  renderConfirmation(subject: MailLinkSubject): HttpResponse;
+  renderConfirmation(subject: NewsletterLinkSubject): HttpResponse;
   /** Page after the form was submitted. The subject is undefined when the newsletter has been deleted. */
-  renderResult(subject: MailLinkSubject | undefined): HttpResponse;
+  renderResult(subject: NewsletterLinkSubject | undefined): HttpResponse;
 }
 
-const linkPage = (subject: MailLinkSubject | undefined, title: string, body: Html): HttpResponse =>
+const linkPage = (subject: NewsletterLinkSubject | undefined, title: string, body: Html): HttpResponse =>
   renderCardPage(title, safeHtml`${body}${subject && renderShopLink(subject.brand)}`, {
     brand: subject?.brand,
   });
 
 /** `action` defaults to the URL of the page. */
-const form = ({ token }: MailLinkSubject, label: string, action?: string) =>
+const form = ({ token }: NewsletterLinkSubject, label: string, action?: string) =>
   safeHtml`<form method="post"${action !== undefined && safeHtml` action="${action}"`}><input type="hidden" name="token" value="${token}"><button class="main">${label}</button></form>`;
 
-const newsletterAndEmail = ({ newsletterName, email }: MailLinkSubject) =>
+const newsletterAndEmail = ({ newsletterName, email }: NewsletterLinkSubject) =>
   safeHtml`<strong>${newsletterName}</strong> to <strong>${email}</strong>`;
 
 export const renderBrokenLinkPage = (status: number): HttpResponse =>
@@ -42,7 +42,7 @@ export const renderBrokenLinkPage = (status: number): HttpResponse =>
     },
   );
 
-const unsubscribeLink: MailLink = {
+const unsubscribeLink: NewsletterLink = {
   name: 'unsubscribe',
   path: '/v1/businesses/:businessId/collections/unsubscribe',
   purpose: 'unsubscribe',
@@ -62,7 +62,7 @@ const unsubscribeLink: MailLink = {
     ),
 };
 
-const confirmLink: MailLink = {
+const confirmLink: NewsletterLink = {
   name: 'confirm subscription',
   path: '/v1/businesses/:businessId/subscriptions/confirm',
   purpose: 'confirm',
@@ -87,7 +87,7 @@ const confirmLink: MailLink = {
 };
 
 /** Target of the Undo button on the unsubscribe page. */
-const resubscribeLink: MailLink = {
+const resubscribeLink: NewsletterLink = {
   name: 'resubscribe',
   path: '/v1/businesses/:businessId/subscriptions/resubscribe',
   purpose: 'unsubscribe',
@@ -107,4 +107,4 @@ const resubscribeLink: MailLink = {
       : renderBrokenLinkPage(422),
 };
 
-export const mailLinks: readonly MailLink[] = [unsubscribeLink, resubscribeLink, confirmLink];
+export const newsletterLinks: readonly NewsletterLink[] = [unsubscribeLink, resubscribeLink, confirmLink];

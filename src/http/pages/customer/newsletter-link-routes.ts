@@ -7,9 +7,9 @@ import { acceptsHtml, acceptsOnlyJson } from '../../../http-message.ts';
 import type { RestResult } from '../../../rest/engine.ts';
 import type { HttpRoute } from '../../http-route.ts';
 import {
-  type MailLink,
-  type MailLinkSubject,
-  mailLinks,
+  type NewsletterLink,
+  type NewsletterLinkSubject,
+  newsletterLinks,
   renderBrokenLinkPage,
 } from './newsletter-link-pages.ts';
 
@@ -19,11 +19,15 @@ interface MailLinkLookup {
   /** Whether the business exists. */
   isBusiness: (id: string) => Promise<boolean>;
   /** Subscription that the token of a mail identifies; undefined for an invalid token. */
-  findSubject: (link: MailLink, businessId: string, token: string) => Promise<MailLinkSubject | undefined>;
+  findSubject: (
+    link: NewsletterLink,
+    businessId: string,
+    token: string,
+  ) => Promise<NewsletterLinkSubject | undefined>;
 }
 
-export const createMailLinksRoutes = (rest: RestHandler, lookup: MailLinkLookup): HttpRoute[] =>
-  mailLinks.map((link) => {
+export const createNewsletterLinkRoutes = (rest: RestHandler, lookup: MailLinkLookup): HttpRoute[] =>
+  newsletterLinks.map((link) => {
     /** The first group is the business id. */
     const pattern = new RegExp(`^${link.path.replace(':businessId', '([^/]+)')}/?$`);
     return {
@@ -40,7 +44,7 @@ export const createMailLinksRoutes = (rest: RestHandler, lookup: MailLinkLookup)
   });
 
 interface MailLinkRequest {
-  link: MailLink;
+  link: NewsletterLink;
   businessId: string;
   lookup: MailLinkLookup;
   /** Runs the REST route of the link. */
