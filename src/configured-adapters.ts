@@ -13,7 +13,7 @@ import type { Logger } from './log.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Metrics } from './ports/metrics.ts';
 import type { PaymentProvider } from './ports/payments.ts';
-import type { PrimaryProcess } from './ports/primary.ts';
+import type { PrimaryProcess } from './ports/primary-process.ts';
 import type { RateLimiter } from './ports/rate-limits.ts';
 import type { RequestBudgets } from './ports/request-budgets.ts';
 

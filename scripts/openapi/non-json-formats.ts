@@ -1,7 +1,7 @@
 /** Responses that are not JSON: HTML pages of links in mails, and lists as JSON lines. */
 import type { ErrorCode } from '../../src/errors.ts';
 import { changesJsonLinesPath, jsonLinesContentType } from '../../src/http/changes-json-lines-route.ts';
-import { mailLinks } from '../../src/http/pages/customer/mail-link-pages.ts';
+import { mailLinks } from '../../src/http/pages/customer/newsletter-link-pages.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { errorResponsesFor, page } from './error-responses.ts';
 import { headerRefs } from './headers.ts';

@@ -8,7 +8,7 @@ import { createHttpServer } from '../http/server/http-server.ts';
 import { serveGraphqlSockets } from '../http/sockets/graphql-sockets.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { seedDemo } from '../seed/demo.ts';
-import { heapGrowth } from '../vendor/v8/heap-growth.ts';
+import { heapGrowth } from '../vendor/v8/heap-growth-limits.ts';
 import { listenForCommands } from './control-socket.ts';
 import { loadDatabaseCommand } from './database-commands.ts';
 import { shutDownOnSignal } from './graceful-shutdown.ts';

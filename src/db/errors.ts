@@ -1,6 +1,6 @@
 /** Classification of database errors from pg, PGlite and Prisma, and their conversion into application errors. */
 import { AppError, notFoundError } from '../errors.ts';
-import { prismaDriverError } from '../vendor/prisma/driver-adapters.ts';
+import { prismaDriverError } from '../vendor/prisma/driver-adapter-internals.ts';
 
 export type ClassifiedDbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }

@@ -1,5 +1,5 @@
 /** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
-import { businessExists } from '../auth/assert-business.ts';
+import { businessExists } from '../auth/assert-business-exists.ts';
 import { beginRequest, type RequestFacts, type RequestInProgress } from '../context.ts';
 import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/mail-token-subscription.ts';
 import { AppError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
 import type { RestEngine } from '../rest/engine.ts';
 import { createRestErrorResponse } from '../rest/error-response.ts';
 import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
-import { createEndpointRoute, type Endpoint } from './endpoint.ts';
+import { createEndpointRoute, type Endpoint } from './endpoint-route.ts';
 import {
   compressResponse,
   corsPreflightResponse,
@@ -22,8 +22,8 @@ import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.t
 import type { RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
-import { createMailLinksRoutes } from './pages/customer/mail-links-route.ts';
-import { createDemoShopRoutes } from './pages/demo-shop.ts';
+import { createMailLinksRoutes } from './pages/customer/newsletter-link-routes.ts';
+import { createDemoShopRoutes } from './pages/demo-storefront.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 import { readRequestFacts } from './request-facts.ts';

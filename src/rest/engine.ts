@@ -9,7 +9,7 @@ import {
 } from '../graphql/execute/coerce-variables.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
-import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
+import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
 import { acceptsBody, type HttpRequest, type HttpResponse } from '../http-message.ts';
 import { createParsedRequestCache } from '../lib/cache/named-lru.ts';
 import { VersionConflictError } from '../lib/optimistic-locking.ts';

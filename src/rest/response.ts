@@ -7,7 +7,7 @@ import type {
   RecordRenderPlan,
   RenderPlan,
 } from '../graphql/execute/operation-compiler-types.ts';
-import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
+import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
 import { type HttpRequest, type HttpResponse, jsonContentType } from '../http-message.ts';
 import { isTimeoutError } from '../lib/async/deadline.ts';
 import {

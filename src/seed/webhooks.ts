@@ -1,10 +1,10 @@
 /** Seeds two webhook endpoints of the demo shop and a delivered event. Their secrets are encrypted like those of registered endpoints. */
 import type { QueryHandle } from '../db/handles.ts';
-import { createWebhookSecret } from '../domains/webhooks/rules.ts';
 import {
   encryptWebhookSecret,
   type WebhookSecretEncryptionKeys,
 } from '../domains/webhooks/secret-encryption.ts';
+import { createWebhookSecret } from '../domains/webhooks/url-signature-and-retry-rules.ts';
 import { demoShop, disposableRecordIds, seedId } from './shop-data.ts';
 
 const { businessId } = demoShop;

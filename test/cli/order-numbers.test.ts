@@ -2,7 +2,7 @@
 import '../support/on-pglite.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { UsageError } from '../../src/cli/command-types.ts';
-import { orderNumbersCommand } from '../../src/cli/commands/order-numbers.ts';
+import { orderNumbersCommand } from '../../src/cli/commands/skip-order-numbers.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { typesCommand } from '../../src/cli/commands/types.ts';
+import { typesCommand } from '../../src/cli/commands/content-types.ts';
 import { defaultClientPackage, printContentTypes } from '../../src/cli/content-types/print-content-types.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';

@@ -151,7 +151,7 @@ builder.queryFields((t) => {
 import type { Notice } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { createNoticeSchema } from './schemas.ts';
 import { CreateNoticeInput } from './inputs.ts';

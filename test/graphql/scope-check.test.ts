@@ -2,7 +2,7 @@
 import type { GraphQLField } from 'graphql';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { isOpenToSignedIn, resolverWithFastScopeCheck } from '../../src/graphql/fast/root-call.ts';
+import { isOpenToSignedIn, resolverWithFastScopeCheck } from '../../src/graphql/fast/root-field-call.ts';
 import { builder } from '../../src/graphql/schema/builder.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { createAccount } from '../support/accounts.ts';

@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { serviceAuditContext } from '../../src/db/audit-context.ts';
 import { createConcurrencyGate } from '../../src/http/guard/concurrency-gate.ts';
-import { createRequestTurns } from '../../src/http/guard/request-turns.ts';
+import { createRequestTurns } from '../../src/http/guard/fair-request-start.ts';
 import { createDutyCycle } from '../../src/lib/async/duty-cycle.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDb } from '../support/database.ts';

@@ -4,7 +4,7 @@ import type { Block } from '../../src/domains/blocks/model.ts';
 import {
   composeNewsletterMail,
   personaliseMail,
-} from '../../src/domains/newsletter/mail/newsletter-template.ts';
+} from '../../src/domains/newsletter/mail/compose-newsletter-mail.ts';
 import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/recipient-claims.ts';
 import { createSendRateLimiter } from '../../src/domains/newsletter/sending/send-rate.ts';
 import { toSingleLine } from '../../src/lib/text/escape-text.ts';

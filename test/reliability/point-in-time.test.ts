@@ -5,8 +5,8 @@
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { orderNumbersCommand } from '../../src/cli/commands/order-numbers.ts';
-import { reconcileCommand } from '../../src/cli/commands/reconcile.ts';
+import { reconcileCommand } from '../../src/cli/commands/reconcile-payments.ts';
+import { orderNumbersCommand } from '../../src/cli/commands/skip-order-numbers.ts';
 import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';

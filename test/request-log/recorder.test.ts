@@ -4,7 +4,7 @@ import { EntryQueue } from '../../src/domains/request-log/entry-queue.ts';
 import { maxRowsPerBusiness } from '../../src/domains/request-log/model.ts';
 import { Buckets, Shares } from '../../src/domains/request-log/token-bucket-shares.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { readLog } from './setup.ts';
 

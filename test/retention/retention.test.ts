@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { retentionAuditContext } from '../../src/db/audit-context.ts';
 import { newId, newIdAt } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { allRetentionRules, retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { allRetentionRules, retentionJob } from '../../src/maintenance/retention-job.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { createTraffic, day } from './sample-traffic.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeAmountDue, computeOverpaidAmount } from '../../src/domains/orders/payment/amount-due.ts';
 import { settleFreeOrder } from '../../src/domains/orders/payment/free-orders.ts';
-import { computeCredit, type RefundPlan } from '../../src/domains/orders/refunds/rules.ts';
+import { computeCredit, type RefundPlan } from '../../src/domains/orders/refunds/plan-refund.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import { type OrderParts, order, statusesOf } from './setup.ts';
 

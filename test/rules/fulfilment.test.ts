@@ -14,7 +14,7 @@ import {
   planFulfilment,
   updateFulfilmentFields,
   withStatusFromFulfilments,
-} from '../../src/domains/orders/fulfilment/rules.ts';
+} from '../../src/domains/orders/fulfilment/plan-fulfilment.ts';
 import type { Fulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import {
   allowedOrderTransitions,

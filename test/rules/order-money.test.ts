@@ -15,7 +15,7 @@ import {
   type RefundSpec,
   retryUnitsError,
   subtractRefundedUnits,
-} from '../../src/domains/orders/refunds/rules.ts';
+} from '../../src/domains/orders/refunds/plan-refund.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import type { Refund, RefundLine } from '../../src/domains/payments/model.ts';
 import { line, type OrderParts, order, outcome, statusesOf } from './setup.ts';

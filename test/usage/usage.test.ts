@@ -1,6 +1,6 @@
 /** API usage: counted per client, visible to admins of the business, and bounded for arbitrary client names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageCommand } from '../../src/cli/commands/usage.ts';
+import { usageCommand } from '../../src/cli/commands/client-usage.ts';
 import { readConfig } from '../../src/config.ts';
 import { type UsageCount, UsageTally } from '../../src/domains/usage/usage-tally.ts';
 import type { UsageSubject } from '../../src/ports/usage.ts';

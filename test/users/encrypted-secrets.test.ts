@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { secretsCommand } from '../../src/cli/commands/secrets.ts';
+import { secretsCommand } from '../../src/cli/commands/rotate-secrets.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createSecretCipher, parseSecretsKeys } from '../../src/secret-encryption.ts';

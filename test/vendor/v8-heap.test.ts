@@ -12,7 +12,7 @@ let module: string;
 
 beforeAll(async () => {
   folder = await createTempFolder('duet-heap-');
-  await bundle({ heap: 'src/vendor/v8/heap-growth.ts' }, folder);
+  await bundle({ heap: 'src/vendor/v8/heap-growth-limits.ts' }, folder);
   module = join(folder, 'heap.js');
 });
 

@@ -1,5 +1,5 @@
 /** Messages between the primary and its workers, over the channel of node:cluster. */
-import type { PrimaryCalls, WorkerCounts } from '../../ports/primary.ts';
+import type { PrimaryCalls, WorkerCounts } from '../../ports/primary-process.ts';
 
 export type CallName = keyof PrimaryCalls;
 

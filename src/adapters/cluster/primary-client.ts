@@ -1,5 +1,5 @@
 /** Worker side of the channel to the primary process. */
-import type { PrimaryProcess, WorkerCounts } from '../../ports/primary.ts';
+import type { PrimaryProcess, WorkerCounts } from '../../ports/primary-process.ts';
 import type { CallMessage, CallName, PrimaryMessage } from './messages.ts';
 
 interface PendingCall {

@@ -1,6 +1,6 @@
 /** Primary side of the channel to the workers: answers their calls. */
 import cluster, { type Worker } from 'node:cluster';
-import type { PrimaryCalls } from '../../ports/primary.ts';
+import type { PrimaryCalls } from '../../ports/primary-process.ts';
 import { createUsageCounter } from '../limits/local-budgets.ts';
 import { createMemoryRateLimiter } from '../limits/memory-limits.ts';
 import type { CallMessage, PrimaryMessage } from './messages.ts';

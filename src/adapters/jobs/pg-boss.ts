@@ -11,11 +11,11 @@ import {
   deleteJobsOfAddresses,
 } from '../../vendor/pg-boss/job-tables.ts';
 import { createJobCompletionRetry } from './completion-retry.ts';
+import { createJobQueues, createPgBossHandle } from './create-queues.ts';
 import { startCronScheduler } from './cron.ts';
-import { createDataDiscarder } from './discard-data.ts';
+import { createDataDiscarder } from './discard-completed-job-data.ts';
 import { createInFlightJobs } from './in-flight.ts';
 import { startQueuePoller } from './poller.ts';
-import { createJobQueues, createPgBossHandle } from './queues.ts';
 
 export interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */

@@ -1,6 +1,6 @@
 /** Converts amounts between ISO 4217 minor units and Stripe's units, which differ for a few currencies. */
 import { currencyExponent } from '../../lib/commerce/currency-exponents.ts';
-import { paymentStep } from '../../lib/commerce/payment-steps.ts';
+import { paymentStep } from '../../lib/commerce/payable-amounts.ts';
 import { type PaymentLine, PaymentRejectedError } from '../../ports/payments.ts';
 
 /** Decimals of the currencies for which Stripe differs from ISO 4217. */

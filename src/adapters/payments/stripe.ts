@@ -1,6 +1,6 @@
 /** Payments adapter on Stripe Checkout. */
 import Stripe from 'stripe';
-import { CallBudgetError, remainingCallMs } from '../../lib/async/call-budget.ts';
+import { CallBudgetError, remainingCallMs } from '../../lib/async/call-time-budget.ts';
 import { now } from '../../lib/time.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {

@@ -1,7 +1,7 @@
 /** GraphQL types of the audit log. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   type AuditLogEntry,
   type auditActions,

@@ -1,7 +1,7 @@
 /** GraphQL types of blocks. */
 
 import { builder } from '../../graphql/schema/builder.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   type Block,
   type BlockSettings,

@@ -4,7 +4,11 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findBulkOperation, listBulkErrors, listBulkOperations } from './lifecycle/find-operations.ts';
+import {
+  findBulkOperation,
+  listBulkErrors,
+  listBulkOperations,
+} from './lifecycle/find-and-cancel-operations.ts';
 import { bulkPermissions } from './lifecycle/permissions.ts';
 import { bulkOperationRefSchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
 import {

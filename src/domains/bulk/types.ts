@@ -4,7 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-unions.ts';
 import { NodeInterface, TimestampedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { UploadFieldObject } from '../media/types.ts';
 import type {
   BulkLineError,

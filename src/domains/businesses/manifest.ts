@@ -1,5 +1,5 @@
 /** Manifest of businesses: permissions, registrations with other domains. Read by scripts/gather.ts. */
-import { registerCategoryUsage } from '../categories/write/category-usage.ts';
+import { registerCategoryUsage } from '../categories/write/category-usage-registry.ts';
 import './staff/staff-contact-source.ts';
 
 export const permissions = {

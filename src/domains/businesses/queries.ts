@@ -9,7 +9,7 @@ import {
 import { builder } from '../../graphql/schema/builder.ts';
 import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findBusiness, listOwnBusinesses } from './businesses.ts';
+import { findBusiness, listOwnBusinesses } from './manage-businesses.ts';
 import { findMarket, listMarkets } from './markets.ts';
 import { findPromoCode, listPromoCodes } from './promo-codes/promo-codes.ts';
 import { listConfigurationRecordsSchema, listOwnBusinessesSchema } from './schemas.ts';

@@ -5,7 +5,7 @@ import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-configuration.ts';
 import type { CategoryTax, ShippingPrice } from './model.ts';
 

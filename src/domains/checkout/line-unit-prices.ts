@@ -1,8 +1,12 @@
 /** Unit price and tax rate of each cart line, current or locked. Pure. */
 import type { CategoryTax } from '../businesses/model.ts';
-import type { LineWithUnitPrice } from '../pricing/rules.ts';
+import type { LineWithUnitPrice } from '../pricing/compute-cart-price.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
-import { findMarketPrice, listGroupIdsInPrices, sumUnitsByVariant } from '../pricing/variant-pricing.ts';
+import {
+  findMarketPrice,
+  listGroupIdsInPrices,
+  sumUnitsByVariant,
+} from '../pricing/variant-prices-and-snapshot.ts';
 import type { PriceLock, ResolvedCartLine } from './model.ts';
 
 export interface PriceTerms {

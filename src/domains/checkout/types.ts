@@ -1,7 +1,7 @@
 /** GraphQL types of quotes and checkout. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion } from '../../graphql/schema/error-unions.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { findOrder } from '../orders/read/find-order.ts';
 import { OrderLineObject } from '../orders/read/order-line-type.ts';
 import { OrderObject } from '../orders/types.ts';

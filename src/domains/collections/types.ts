@@ -4,7 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   oneTimeInterval,
   parseBillingInterval,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { nodeTypeSymbol } from '../../graphql/schema/interfaces.ts';
 import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
 import { isId } from '../../lib/ids.ts';
-import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-operations.ts';
+import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
 import { loadBusinesses, loadPromoCodesAsAdmin, loadRolesAsAdmin } from '../businesses/load-configuration.ts';
 import { loadVisibleCarts } from '../carts/read/find-cart.ts';
 import { loadCategories } from '../categories/read/find-category.ts';
@@ -12,7 +12,7 @@ import { loadVisibleEntries } from '../entries/read/find-entry.ts';
 import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
 import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
-import { requireMe } from '../users/account/me.ts';
+import { requireMe } from '../users/account/load-own-account.ts';
 import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/find-and-replay-deliveries.ts';
 import { loadWebhookEndpointsForAdmin } from '../webhooks/endpoints.ts';
 

@@ -16,7 +16,7 @@ import {
   updateEntrySchema,
 } from './schemas.ts';
 import { EntryPayload } from './types.ts';
-import { restoreEntryVersion } from './versions/restore-entry.ts';
+import { restoreEntryVersion } from './versions/restore-version.ts';
 import { createEntry, type UnvalidatedCreateEntryArgs } from './write/create-entry.ts';
 import { deleteEntry } from './write/delete-entry.ts';
 import { duplicateEntry } from './write/duplicate-entry.ts';

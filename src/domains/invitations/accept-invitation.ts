@@ -6,8 +6,8 @@ import { sha256Hex } from '../../lib/crypto.ts';
 import { now } from '../../lib/time.ts';
 import { loadBusinessMemberIdsWithPermission } from '../businesses/staff/member-ids.ts';
 import { lockBusinessStaff } from '../businesses/staff/roles.ts';
-import { requireMe } from '../users/account/me.ts';
-import { assignAcceptedRole } from '../users/people/assign-roles.ts';
+import { requireMe } from '../users/account/load-own-account.ts';
+import { assignAcceptedRole } from '../users/people/assign-and-remove-roles.ts';
 import { type Invitation, invitationSelection } from './model.ts';
 
 /** Pending invitation of a token; undefined when the token is unknown, replaced, used, revoked or expired. */

@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../lib/time.ts';
 import { RoleObject } from '../businesses/types.ts';
 import { type CurrentInvitationState, currentInvitationState, type Invitation } from './model.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { MailTemplate as StoredMailTemplate } from '../../generated/prisma/client.ts';
 import { supportedLanguages } from '../../lib/text/locales.ts';
-import { loadShopBrand } from '../branding/branding.ts';
+import { loadShopBrand } from '../branding/find-and-update-branding.ts';
 import { defaultMailLocale } from '../branding/model.ts';
 import type { LocalizedContent, MailTemplate, MailTemplateRef } from './model.ts';
 import { builtInMailTemplate, type MailTemplateContent } from './rendering/built-in-templates.ts';

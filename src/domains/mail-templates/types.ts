@@ -1,7 +1,7 @@
 /** GraphQL types of mail templates. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { MailTemplate } from './model.ts';
 import type { MailPreview } from './preview-mail-template.ts';
 import {

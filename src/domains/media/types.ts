@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { MediaResolutionObject } from '../shared/types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 

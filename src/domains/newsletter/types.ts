@@ -3,7 +3,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
 import { EntryObject } from '../entries/types.ts';
 import type { TemplateVariable } from './mail/template-variables.ts';
@@ -16,7 +16,7 @@ import type {
   subscriptionStatuses,
 } from './model.ts';
 import { loadNewsletterSends } from './sending/load-sends.ts';
-import type { ScheduledNewsletterSend } from './sending/send-entry.ts';
+import type { ScheduledNewsletterSend } from './sending/schedule-send.ts';
 import type { SubscriptionOrCheckoutUrl } from './subscribe/subscribe-to-newsletter.ts';
 
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {

@@ -1,6 +1,6 @@
 /** GraphQL enums of orders: statuses of orders, payments and refunds, payment methods, line types. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { refundStatuses } from '../payments/model.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
 import type { orderLineTypes, paymentMethods } from './model.ts';

@@ -14,7 +14,7 @@ import { postalAddressSchema } from '../shared/postal-address.ts';
 import { buildStatusChangeSchema, buildStatusHistorySchema, localeSchema } from '../shared/schemas.ts';
 import { emailSchema, phoneSchema } from '../users/schemas.ts';
 import { orderLineTypes } from './model.ts';
-import type { RefundSpec } from './refunds/rules.ts';
+import type { RefundSpec } from './refunds/plan-refund.ts';
 import { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 const maxLines = 500;

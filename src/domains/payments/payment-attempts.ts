@@ -13,7 +13,7 @@ import {
   type PaymentAttemptEvent,
   type PaymentAttemptTransition,
   transitionPaymentAttempt,
-} from './rules.ts';
+} from './payment-attempt-state-machine.ts';
 
 export interface NewPaymentAttempt {
   kind: PaymentSubjectKind;

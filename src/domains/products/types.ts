@@ -5,7 +5,7 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { withCurrencyProperty } from '../../graphql/schema/money-and-time-fields.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';
 import { productFields } from './fields.ts';

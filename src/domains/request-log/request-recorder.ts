@@ -19,7 +19,7 @@ import { workbenchClientName } from './model.ts';
 import { loadBodyRecordingBusinesses } from './settings.ts';
 import { defaultShareSizes, type ShareSizes, Shares } from './token-bucket-shares.ts';
 import { writeRequests } from './write-requests.ts';
-import { writeSkippedCounts } from './write-skipped.ts';
+import { writeSkippedCounts } from './write-skipped-counts.ts';
 
 export type RecorderServices = Pick<Services, 'db' | 'log' | 'tokens' | 'revocations'>;
 

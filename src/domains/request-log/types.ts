@@ -1,7 +1,7 @@
 /** GraphQL types of the request log. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { LoggedRequest, loggedCallers, loggedProtocols } from './model.ts';
 import type { RequestLogSettings } from './settings.ts';
 import type { RequestClient, RequestErrorGroup } from './summarize-requests.ts';

@@ -1,7 +1,7 @@
 /** GraphQL types shared by several domains: media, status entries, deletion payload. */
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type {
   Media,
   MediaResolution,

@@ -8,7 +8,7 @@ import { PermissionEnum } from '../businesses/types.ts';
 import { PersonalDataObject } from '../shared/personal-data.ts';
 import { exportMe } from './privacy/export-me.ts';
 import './privacy/export-me-types.ts';
-import { requireMe } from './account/me.ts';
+import { requireMe } from './account/load-own-account.ts';
 import { businessStaffListSchema, pageArgsSchema, searchUsersSchema } from './people/schemas.ts';
 import { listBusinessMembers, searchUsers } from './people/search-users.ts';
 import { listRoleChanges } from './security-events/security-events.ts';

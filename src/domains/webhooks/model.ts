@@ -8,8 +8,8 @@ import {
   WebhookEndpointStatus,
 } from '../../generated/prisma/enums.ts';
 import type { WebhookDeliveryModel, WebhookEventModel } from '../../generated/prisma/models.ts';
-import { maskWebhookSecret } from './rules.ts';
 import { decryptWebhookSecret } from './secret-encryption.ts';
+import { maskWebhookSecret } from './url-signature-and-retry-rules.ts';
 
 export const webhookEndpointStatuses = Object.values(WebhookEndpointStatus);
 export const webhookEndpointDisabledReasons = Object.values(WebhookDisabledReason);

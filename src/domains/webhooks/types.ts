@@ -2,19 +2,19 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import {
-  describeWebhookEventPattern,
-  webhookEventPatterns,
-  webhookEventPatternsText,
-  webhookTopicPatternByEnumValue,
-} from './events.ts';
+import { enumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type {
   WebhookDelivery,
   webhookDeliveryStatuses,
   webhookEndpointDisabledReasons,
   webhookEndpointStatuses,
 } from './model.ts';
+import {
+  describeWebhookEventPattern,
+  webhookEventPatterns,
+  webhookEventPatternsText,
+  webhookTopicPatternByEnumValue,
+} from './webhook-event-types.ts';
 
 export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
   description: 'Events that an endpoint subscribes to: one event type, a group (`…_ALL`), or ALL.',

@@ -7,7 +7,7 @@ import { coerceVariables, graphqlRules, type Variables } from './coerce-variable
 import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
 import type { RunCoercedOperation } from './operation-compiler-types.ts';
-import type { PreparedOperation } from './prepared-document.ts';
+import type { PreparedOperation } from './prepared-document-types.ts';
 import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
 
 export interface GraphqlCaller {

@@ -6,7 +6,7 @@ import type { RenderedBody } from '../../lib/cache/record-cache.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { coerceVariables, graphqlRules, type Variables } from '../execute/coerce-variables.ts';
 import type { Executor } from '../execute/executor.ts';
-import type { PreparedOperation } from '../execute/prepared-document.ts';
+import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
 import { type GraphqlCaller, recordOperation, runOperation } from '../execute/run-request.ts';
 import {

@@ -25,7 +25,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables, VariableTypes } from '../execute/coerce-variables.ts';
-import { isIncrementalDirective, isSwitchedOff } from '../execute/incremental/directives.ts';
+import { isIncrementalDirective, isSwitchedOff } from '../execute/incremental/defer-and-stream-directives.ts';
 import { graphqlBadRequestError } from '../execute/request-errors.ts';
 import { introspectionCost } from './introspection-cost.ts';
 

@@ -10,7 +10,7 @@ import {
   httpStatusByErrorCode,
 } from '../../errors.ts';
 import { builder } from './builder.ts';
-import { enumValues } from './type-helpers.ts';
+import { enumValues } from './payload-and-enum-helpers.ts';
 
 export const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description: 'Error code: value of `extensions.code` in every error.',

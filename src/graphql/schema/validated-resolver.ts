@@ -1,7 +1,7 @@
 /** Field options that validate the arguments of a root field with zod; the parser is also stored in the field's extensions, for execute/reject-invalid-variables.ts. */
 import type { GraphQLField } from 'graphql';
 import type { z } from 'zod';
-import { assertBusinessExists } from '../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { memoizeOnArguments } from '../../lib/cache/hidden-property.ts';

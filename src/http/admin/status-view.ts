@@ -2,8 +2,8 @@
 import { formatUsageClientLabel } from '../../domains/usage/read-usage.ts';
 import { type Html, safeHtml } from '../pages/html.ts';
 import { renderChart } from './charts.ts';
+import type { AdminStatus } from './collect-status.ts';
 import { chartedProtocols, type OperationStats, type RequestRateSeries } from './request-rates.ts';
-import type { AdminStatus } from './status.ts';
 
 const titles = { graphql: 'GraphQL', rest: 'REST' } as const;
 const chartPoints = 60;

@@ -10,7 +10,7 @@ import { isCorsPreflight } from '../finish-response.ts';
 import type { HttpRouteResult } from '../http-route.ts';
 import { createBudgetCharges } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
-import { createRequestTurns } from './request-turns.ts';
+import { createRequestTurns } from './fair-request-start.ts';
 
 type Work = (request: HttpRequest, call: RequestInProgress) => Promise<HttpRouteResult>;
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { htmlResponse } from '../../http-message.ts';
 import { demoShop } from '../../seed/shop-data.ts';
 import { sharedPageAssets } from './assets.ts';
-import { hasDemoShop } from './demo-shop.ts';
+import { hasDemoShop } from './demo-storefront.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
 import { listServiceBackends, type ServiceBackend } from './service-backends.ts';

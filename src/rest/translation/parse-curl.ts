@@ -1,5 +1,5 @@
 /** Parses a curl command, as documentation and browsers print it, to the REST request that it sends. */
-import { fromHttpUrl, parseJsonObject, type RequestParseResult } from './request-parts.ts';
+import { fromHttpUrl, parseJsonObject, type RequestParseResult } from './pasted-request-parts.ts';
 import { splitShellWords } from './shell-words.ts';
 
 /** Options whose value is not part of the request. */

@@ -1,6 +1,6 @@
 /** Parses the REST requests of a HAR file, as browsers and proxies export it. */
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { fromHttpUrl, parseJsonObject } from './request-parts.ts';
+import { fromHttpUrl, parseJsonObject } from './pasted-request-parts.ts';
 import type { RestRequest } from './translate-request.ts';
 
 interface HarRequest {

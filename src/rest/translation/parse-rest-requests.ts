@@ -1,7 +1,7 @@
 /** Parses pasted REST requests: a curl command, a HAR file, or a request line with an optional JSON body. */
 import { parseCurl } from './parse-curl.ts';
 import { parseHar } from './parse-har.ts';
-import { fromHttpUrl, parseJsonObject, type RequestParseResult } from './request-parts.ts';
+import { fromHttpUrl, parseJsonObject, type RequestParseResult } from './pasted-request-parts.ts';
 import type { RestRequest } from './translate-request.ts';
 
 export type RequestsParseResult = { requests: readonly RestRequest[] } | { error: string };

@@ -18,7 +18,7 @@ import type { RestRoute } from '../route.ts';
 import { createRouteMatcher } from '../route-matcher.ts';
 import { type ParsedRoute, parseRoute } from '../selected-fields.ts';
 import { narrowOperationToFields, parseFieldsParam, responseRecordPathOf } from '../sparse-fields.ts';
-import { storedDocumentText } from './stored-documents.ts';
+import { storedDocumentText } from './stored-document-text.ts';
 
 /** A REST request as text: from curl, a HAR file, an access log or a form. */
 export interface RestRequest {

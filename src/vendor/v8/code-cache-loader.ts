@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { heapGrowth } from './heap-growth.ts';
+import { heapGrowth } from './heap-growth-limits.ts';
 
 interface LoadedModule {
   exports: object;

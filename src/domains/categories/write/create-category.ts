@@ -11,7 +11,7 @@ import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts'
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable, maxCategories } from '../model.ts';
 import type { CreateCategoryArgs } from '../schemas.ts';
-import { categorySlugTakenError, lockCategoryTree, resolvePlacement } from './category-tree.ts';
+import { categorySlugTakenError, lockCategoryTree, resolvePlacement } from './lock-category-tree.ts';
 
 export function createCategory(ctx: Context, args: CreateCategoryArgs): Promise<Category> {
   const { businessId, input } = args;

@@ -4,10 +4,10 @@ import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { assertDeletable, childrenOf, nextPosition } from '../category-tree-rules.ts';
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
-import { assertDeletable, childrenOf, nextPosition } from '../rules.ts';
-import { findCategoryUsers } from './category-usage.ts';
+import { findCategoryUsers } from './category-usage-registry.ts';
 import { lockCategory } from './update-category.ts';
 
 export async function deleteCategory(

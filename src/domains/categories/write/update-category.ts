@@ -8,12 +8,12 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { type CategoryTree, findInTree } from '../category-tree-rules.ts';
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
-import { type CategoryTree, findInTree } from '../rules.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';
-import { categorySlugTakenError, lockCategoryTree, resolvePlacement } from './category-tree.ts';
-import { findCategoryUsers } from './category-usage.ts';
+import { findCategoryUsers } from './category-usage-registry.ts';
+import { categorySlugTakenError, lockCategoryTree, resolvePlacement } from './lock-category-tree.ts';
 
 export async function updateCategory(ctx: Context, args: UpdateCategoryArgs): Promise<Category> {
   const { businessId, id, version, input } = args;

@@ -15,7 +15,11 @@ import type { PayableOrder } from '../../orders/payment/open-payment-session.ts'
 import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
-import { buildStockTakes, buildTakeStockSql, stockTakenSql } from '../../products/stock/take-stock.ts';
+import {
+  buildStockTakes,
+  buildTakeStockSql,
+  stockTakenSql,
+} from '../../products/stock/take-stock-for-order-sql.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size.ts';
 import {
   enqueueWebhookDeliveryJob,

@@ -1,6 +1,6 @@
 /** GraphQL types of the result of `setEntryStatuses`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { EntryObject } from '../types.ts';
 import type { EntryStatusChange, entryStatusResults } from './set-entry-statuses.ts';
 

@@ -5,8 +5,8 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { MailRejectedError } from '../../../ports/mail.ts';
+import { personaliseMail } from '../mail/compose-newsletter-mail.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from '../mail/mail-tokens.ts';
-import { personaliseMail } from '../mail/newsletter-template.ts';
 import {
   claimNextNewsletterSend,
   isNewsletterSendUnfinished,
@@ -20,7 +20,7 @@ import {
   type NewsletterSendProgress,
   type StartedNewsletterSend,
   startNewsletterSend,
-} from './send-progress.ts';
+} from './send-lifecycle.ts';
 import { createSendRateLimiter } from './send-rate.ts';
 
 /** A job stops after this time and enqueues its successor, so that other sends get a slice. */

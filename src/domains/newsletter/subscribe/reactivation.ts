@@ -2,7 +2,7 @@
 
 import { toRenewal, toRenewalFields } from '../billing/apply-renewal-event.ts';
 import type { StoredSubscription } from '../model.ts';
-import type { Renewal } from '../rules.ts';
+import type { Renewal } from '../renewal-state-machine.ts';
 
 /**
  * Returns `before` itself when it is ACTIVE. A paid plan that was unsubscribed becomes active again until the end of its paid period.

@@ -1,5 +1,5 @@
 /** Audit rules for the amounts of one order: shares of its lines, tax rates, currency of its payments, and payment status. Pure. */
-import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
+import { paymentStep } from '../../../lib/commerce/payable-amounts.ts';
 import type { AttemptSummary } from '../../payments/payment-attempts.ts';
 import type { Order } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';

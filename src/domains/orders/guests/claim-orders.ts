@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
-import { requireMe } from '../../users/account/me.ts';
+import { requireMe } from '../../users/account/load-own-account.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
 import { lockOrder, saveOrder } from '../store.ts';

@@ -1,5 +1,5 @@
 /** Matches the lines of an update with the current lines of the order, which have no ids. Pure. */
-import { sumUnitsByVariant } from '../../pricing/variant-pricing.ts';
+import { sumUnitsByVariant } from '../../pricing/variant-prices-and-snapshot.ts';
 import type { OrderLine } from '../model.ts';
 import type { OrderLineArgs } from '../schemas.ts';
 

@@ -4,14 +4,14 @@ import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import type { CategoryTax } from '../../businesses/model.ts';
 import { loadGroupNamesOfCustomer } from '../../groups/load-memberships.ts';
-import { catchAmountTooLarge, multiplyAmount } from '../../pricing/rules.ts';
+import { catchAmountTooLarge, multiplyAmount } from '../../pricing/compute-cart-price.ts';
 import { computeUnitPrice } from '../../pricing/unit-price.ts';
 import {
   findMarketPrice,
   listGroupIdsInPrices,
   snapshotVariant,
   sumUnitsByVariant,
-} from '../../pricing/variant-pricing.ts';
+} from '../../pricing/variant-prices-and-snapshot.ts';
 import type { Product, Variant } from '../../products/model.ts';
 import { loadProductsOfAnyStatus } from '../../products/read/load-products.ts';
 import type { OrderLine } from '../model.ts';

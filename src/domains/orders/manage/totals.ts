@@ -1,13 +1,13 @@
 /** Totals of manual and edited orders, and their allocation to the lines. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
+import { paymentStep } from '../../../lib/commerce/payable-amounts.ts';
 import {
   allocateByWeight,
   catchAmountTooLarge,
   computeTaxes,
   type PriceTotals,
   sumAmounts,
-} from '../../pricing/rules.ts';
+} from '../../pricing/compute-cart-price.ts';
 import type { Order, OrderLine } from '../model.ts';
 
 export type InputPriceTotals = { [Key in keyof PriceTotals]?: number | undefined };

@@ -7,7 +7,7 @@ import { ProductObject, VariantObject } from '../../products/types.ts';
 import { OrderLineTypeEnum } from '../enums.ts';
 import type { LineProgress } from '../fulfilment/line-progress.ts';
 import type { OrderLine } from '../model.ts';
-import { loadOrderProduct } from './loaders.ts';
+import { loadOrderProduct } from './load-referenced-records.ts';
 
 export const OrderLineObject = builder
   .objectRef<OrderLine & { currency: string; progress?: LineProgress; applied?: LinePriceStep[] }>(

@@ -22,7 +22,7 @@ import {
   listRefundableLines,
   planRefund,
   retryUnitsError,
-} from './rules.ts';
+} from './plan-refund.ts';
 
 export interface OrderRefundResult {
   order: Order;

@@ -1,6 +1,6 @@
 /** GraphQL types of returns, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { OrderReturn, ReturnLine, returnStatuses } from '../model.ts';
 import { OrderLineObject } from '../read/order-line-type.ts';
 import { OrderObject } from '../types.ts';

@@ -1,5 +1,5 @@
 /** Suggestions for a partially typed search: categories and products with the text as a prefix, then products that the search finds. */
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';

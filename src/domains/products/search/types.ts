@@ -1,6 +1,6 @@
 /** GraphQL types of product search: facets and highlights of a list, and suggestions. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
 import type { Category } from '../../categories/model.ts';
 import { loadCategory } from '../../categories/read/find-category.ts';

@@ -4,7 +4,7 @@ import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { maxStockQuantity } from '../model.ts';
-import type { StockMovement, StockMovementCause } from './ledger.ts';
+import type { StockMovement, StockMovementCause } from './stock-ledger.ts';
 
 export interface StockMove {
   productId: string;

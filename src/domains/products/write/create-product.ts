@@ -16,10 +16,10 @@ import {
   type WebhookEmitServices,
 } from '../../webhooks/emit-events.ts';
 import { buildProductEvent } from '../build-events.ts';
+import { buildNewVariants } from '../build-variants.ts';
 import { type Product, productDefaults, productTable, toStockRows, variantStockTable } from '../model.ts';
-import { buildNewVariants } from '../rules.ts';
 import type { CreateProductArgs } from '../schemas.ts';
-import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/ledger.ts';
+import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/stock-ledger.ts';
 import { hasReferences, resolveProductReferences } from './product-references.ts';
 import { findSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
 

@@ -1,7 +1,7 @@
 /** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { PersonalDataObject, personalListCost } from '../../shared/personal-data.ts';
-import { requireMe } from '../account/me.ts';
+import { requireMe } from '../account/load-own-account.ts';
 import { SecurityEventObject } from '../security-events/types.ts';
 import { SessionObject } from '../sign-in/types.ts';
 import { UserObject } from '../types.ts';

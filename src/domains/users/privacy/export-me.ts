@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
 import { type PersonalDataOwner, readNewestPersonalDataInBatches } from '../../shared/personal-data.ts';
-import { requireMe } from '../account/me.ts';
+import { requireMe } from '../account/load-own-account.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 
 export async function exportMe(ctx: Context): Promise<PersonalDataOwner> {

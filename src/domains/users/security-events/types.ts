@@ -4,7 +4,7 @@ import type { SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { AuthProviderEnum } from '../sign-in/types.ts';
 import type { SecurityEventDetail } from './security-events.ts';
 

@@ -3,7 +3,7 @@ import type { authProviders } from '../../../auth/tokens.ts';
 import type { Session } from '../../../generated/prisma/client.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
-import { createPayloadType, enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { createPayloadType, enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { AuthResult } from './sessions.ts';
 
 export const AuthProviderEnum = builder.enumType('AuthProvider', {

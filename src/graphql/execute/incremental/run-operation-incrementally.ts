@@ -2,7 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../../context.ts';
 import type { Variables } from '../coerce-variables.ts';
-import type { PreparedOperation } from '../prepared-document.ts';
+import type { PreparedOperation } from '../prepared-document-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
 import { type IncrementalDelivery, runWithValues } from '../run-request.ts';
 import type { IncrementalExecution } from './execute-incrementally.ts';

@@ -6,7 +6,12 @@ import type { HttpRequest, HttpResponse } from '../../../http-message.ts';
 import { acceptsHtml, acceptsOnlyJson } from '../../../http-message.ts';
 import type { RestResult } from '../../../rest/engine.ts';
 import type { HttpRoute } from '../../http-route.ts';
-import { type MailLink, type MailLinkSubject, mailLinks, renderBrokenLinkPage } from './mail-link-pages.ts';
+import {
+  type MailLink,
+  type MailLinkSubject,
+  mailLinks,
+  renderBrokenLinkPage,
+} from './newsletter-link-pages.ts';
 
 type RestHandler = (request: HttpRequest, call: RequestInProgress) => Promise<RestResult>;
 

@@ -3,7 +3,7 @@
  * statements; this file restricts them to the types of our tables and statements. Simple types need no parser.
  */
 import type { PGlite, Transaction } from '@electric-sql/pglite';
-import { type PgliteParsers, pgliteForPrisma } from '../../vendor/pglite/prisma-connection.ts';
+import { type PgliteParsers, pgliteForPrisma } from '../../vendor/pglite/connection-for-prisma-adapter.ts';
 
 /** Type OIDs of PostgreSQL. A test compares them with the columns of all tables. */
 const oid = {

@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphq
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
-import type { RecordPublicRead } from '../schema/public-read-tags.ts';
+import type { RecordPublicRead } from '../schema/storefront-surrogate-keys.ts';
 import type { Variables, VariableTypes } from './coerce-variables.ts';
 import type { IncrementalExecution } from './incremental/execute-incrementally.ts';
 import type { RenderPlan, RunCoercedOperation } from './operation-compiler-types.ts';

@@ -1,5 +1,5 @@
 /** `duet order-numbers skip`: leaves out numbers that may belong to orders which a restored database lacks. */
-import { filterExistingBusinessIds, streamBusinessIds } from '../../domains/businesses/businesses.ts';
+import { filterExistingBusinessIds, streamBusinessIds } from '../../domains/businesses/manage-businesses.ts';
 import { type SkippedNumbers, skipOrderNumbers } from '../../domains/orders/manage/skip-order-numbers.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';

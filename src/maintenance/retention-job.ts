@@ -1,17 +1,15 @@
-/** The hourly retention job, which deletes expired rows by the retention rules of all domains, and the list of all jobs. */
+/** The hourly retention job: deletes expired rows by the retention rules of all domains. */
 import type { Services } from '../context.ts';
 import { retentionAuditContext } from '../db/audit-context.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/delete-expired-rows.ts';
 import { filterCustomersWithOrders } from '../domains/orders/read/customers-with-orders.ts';
 import { capturedMessageRetention } from '../domains/shared/captured-messages.ts';
-import { sendMailJob } from '../domains/shared/queue-mail.ts';
 import { deleteStaleGuests } from '../domains/users/privacy/retention-rules.ts';
-import { jobs } from '../generated/domains/jobs.ts';
 import { retentionRules } from '../generated/domains/retention-rules.ts';
 import { idempotencyRetentionRules } from '../idempotency.ts';
 import { now } from '../lib/time.ts';
-import { defineJob, type JobDefinition, noJobDataSchema } from '../ports/jobs.ts';
-import { edgeCachePurgeJob, edgeCachePurgeRetention } from './edge-cache-purges.ts';
+import { defineJob, noJobDataSchema } from '../ports/jobs.ts';
+import { edgeCachePurgeRetention } from './edge-cache-purges.ts';
 
 export const allRetentionRules: readonly RetentionRule[] = [
   ...idempotencyRetentionRules,
@@ -39,12 +37,3 @@ export const retentionJob = defineJob(
   },
   { cron: '23 * * * *', retries: 0, timeout: 3000 },
 );
-
-/** Jobs of the domains, the mail job that all domains share, and the retention job. */
-
-export const allJobs: readonly JobDefinition<Services>[] = [
-  ...jobs,
-  sendMailJob,
-  edgeCachePurgeJob,
-  retentionJob,
-];

@@ -3,11 +3,11 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import { loadBusinessName } from '../../businesses/businesses.ts';
+import { loadBusinessName } from '../../businesses/manage-businesses.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { lockEntry } from '../../entries/read/find-entry.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { composeNewsletterMail } from '../mail/newsletter-template.ts';
+import { composeNewsletterMail } from '../mail/compose-newsletter-mail.ts';
 import { type MailContent, newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 
 /** A send whose content is fixed. */

@@ -12,7 +12,7 @@ import { createStatusStamper } from '../../shared/status-history.ts';
 import { type Fulfilment, type Order, orderTable } from '../model.ts';
 import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import { lockOrder, readOrder, saveOrder } from '../store.ts';
-import { planFulfilment, updateFulfilmentFields, withStatusFromFulfilments } from './rules.ts';
+import { planFulfilment, updateFulfilmentFields, withStatusFromFulfilments } from './plan-fulfilment.ts';
 import type { CreateFulfilmentArgs, UpdateFulfilmentArgs } from './schemas.ts';
 
 export interface FulfilmentResult {

@@ -5,7 +5,11 @@ import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-configuration.ts';
 import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';
 import { computeUnitPrice } from '../../pricing/unit-price.ts';
-import { findMarketPrice, listGroupIdsInPrices, normalizeMarketCode } from '../../pricing/variant-pricing.ts';
+import {
+  findMarketPrice,
+  listGroupIdsInPrices,
+  normalizeMarketCode,
+} from '../../pricing/variant-prices-and-snapshot.ts';
 import type { MarketPrice, Variant } from '../../products/model.ts';
 import { restoreGroupPrices } from '../../products/read/visibility.ts';
 import { VariantObject } from '../../products/types.ts';

@@ -3,8 +3,14 @@ import type { Context } from '../../../context.ts';
 import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { fillMediaReferences } from '../../media/media-references.ts';
+import {
+  buildCategoryTree,
+  type CategoryTree,
+  findInTree,
+  findParentError,
+  nextPosition,
+} from '../category-tree-rules.ts';
 import type { Category } from '../model.ts';
-import { buildCategoryTree, type CategoryTree, findInTree, findParentError, nextPosition } from '../rules.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';
 
 const treeStatement =

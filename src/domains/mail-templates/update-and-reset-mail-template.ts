@@ -6,7 +6,7 @@ import { notFoundError, validationError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
-import { loadShopBrand } from '../branding/branding.ts';
+import { loadShopBrand } from '../branding/find-and-update-branding.ts';
 import { findMailTemplate, toMailTemplate } from './find-mail-templates.ts';
 import type { MailTemplate, MailTemplateRef } from './model.ts';
 import type { MailTemplateContent } from './rendering/built-in-templates.ts';

@@ -1,6 +1,6 @@
 /** Price computation of a cart: exact, in minor units, pure. Computes with BigInt; inputs and results are safe integers. */
 import { validationError } from '../../errors.ts';
-import { paymentStep, toPayableAmount } from '../../lib/commerce/payment-steps.ts';
+import { paymentStep, toPayableAmount } from '../../lib/commerce/payable-amounts.ts';
 import { breakDownLinePrice, type LinePriceStep, type TaxRate } from './line-price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 
@@ -16,7 +16,7 @@ export interface LineWithUnitPrice {
   taxRate?: TaxRate | undefined;
 }
 
-/** Reduction by a promo code. Eligibility is checked in promo-code.ts. */
+/** Reduction by a promo code. Eligibility is checked in promo-code-eligibility.ts. */
 export type PromoReduction =
   | { type: 'PERCENTAGE'; bps: number }
   | { type: 'FIXED'; amount: number }

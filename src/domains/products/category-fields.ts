@@ -4,7 +4,7 @@ import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { loadCategoryBySlug } from '../categories/read/find-category.ts';
 import { CategoryObject } from '../categories/types.ts';
-import { registerCategoryUsage } from '../categories/write/category-usage.ts';
+import { registerCategoryUsage } from '../categories/write/category-usage-registry.ts';
 import { listProducts } from './read/list-products.ts';
 import { productListArgs } from './search/list-args.ts';
 import { productListSchema } from './search/schemas.ts';

@@ -1,6 +1,6 @@
 /** Deleting a newsletter closes the payment pages of its subscribers; a trigger cancels their recurring payments. */
-import { registerCollectionDependent } from '../../collections/write/dependents.ts';
-import { prepareClosingOfAttempts } from '../../payments/close-attempts-of-parent.ts';
+import { registerCollectionDependent } from '../../collections/write/dependent-domain-registry.ts';
+import { prepareClosingOfAttempts } from '../../payments/close-attempts-of-deleted-parents.ts';
 
 registerCollectionDependent({
   name: 'subscribers',

@@ -1,4 +1,4 @@
-/** Endpoints outside REST and GraphQL: payment webhooks, which need the raw signed bytes, and paths that browsers open or are redirected to. */
+/** HTTP route of an endpoint outside REST and GraphQL: payment webhooks, which need the raw signed bytes, and paths that browsers open. */
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http-message.ts';

@@ -10,10 +10,10 @@ import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import { withSpan } from '../../lib/tracing.ts';
 import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
-import { createPublicReadRecorder } from '../schema/public-read-tags.ts';
+import { createPublicReadRecorder } from '../schema/storefront-surrogate-keys.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { createDeprecatedUseFinder } from './deprecated-uses.ts';
-import { initialCountError, usesIncrementalDirectives } from './incremental/directives.ts';
+import { initialCountError, usesIncrementalDirectives } from './incremental/defer-and-stream-directives.ts';
 import { executeIncrementally } from './incremental/execute-incrementally.ts';
 import { createInterpretedRunner } from './interpreted-run.ts';
 import type {
@@ -22,7 +22,7 @@ import type {
   RenderPlan,
   RunCoercedOperation,
 } from './operation-compiler-types.ts';
-import type { PreparedOperation } from './prepared-document.ts';
+import type { PreparedOperation } from './prepared-document-types.ts';
 import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
 import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';
 import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';

@@ -1,7 +1,7 @@
 /** GraphQL fields of a product card that depend on markets: price ranges, availability, and notices for staff. */
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { enumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-configuration.ts';
 import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';
@@ -11,7 +11,11 @@ import {
   computePriceRange,
   type PriceRangeContext,
 } from '../../pricing/price-range.ts';
-import { findMarketPrice, listGroupIdsInPrices, normalizeMarketCode } from '../../pricing/variant-pricing.ts';
+import {
+  findMarketPrice,
+  listGroupIdsInPrices,
+  normalizeMarketCode,
+} from '../../pricing/variant-prices-and-snapshot.ts';
 import type { MarketPrice, Product, Variant } from '../../products/model.ts';
 import { isInStock } from '../../products/read/select-variant.ts';
 import { restoreGroupPrices } from '../../products/read/visibility.ts';

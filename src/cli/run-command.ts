@@ -2,12 +2,12 @@
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
-import { heapGrowth } from '../vendor/v8/heap-growth.ts';
+import { heapGrowth } from '../vendor/v8/heap-growth-limits.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
-import { failOnEarlyExit } from './exit-guard.ts';
+import { failOnEarlyExit } from './fail-on-early-exit.ts';
 import { formatCliUsage, formatCommandHelp, formatCommandUsage } from './help.ts';
-import { exitOnUnhandledSignals } from './init-signals.ts';
+import { exitOnUnhandledSignals } from './pid-1-signals.ts';
 import { colourText, hasColours } from './terminal.ts';
 
 export async function runDuet(argv: readonly string[], env: RawEnvironment): Promise<void> {

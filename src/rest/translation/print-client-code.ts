@@ -1,7 +1,7 @@
 /** Code that sends a translated request: TypeScript for @duet-gateway/client-graphql, and curl. Tokens are never part of it. */
 import { shellQuote, typeScriptLiteral } from '../../lib/text/code-literals.ts';
 import type { ParsedRoute } from '../selected-fields.ts';
-import { printAccessPath } from './access-path.ts';
+import { printAccessPath } from './print-access-path.ts';
 import type { TranslatedRequest } from './translate-request.ts';
 
 /** TypeScript that runs the operation and reads what REST returns. */

@@ -1,8 +1,8 @@
 /** Rules for refunds: the refundable amount and the refundable units of an order. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
+import { paymentStep } from '../../../lib/commerce/payable-amounts.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
-import { prorateOverUnits } from '../../pricing/rules.ts';
+import { prorateOverUnits } from '../../pricing/compute-cart-price.ts';
 import { countUnrefundedReturns } from '../fulfilment/line-progress.ts';
 import { findLineUnitErrors } from '../fulfilment/line-units.ts';
 import type { Order, OrderLine } from '../model.ts';

@@ -3,7 +3,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { AppError, type ErrorDetail, validationError } from '../../errors.ts';
 import type { Market, ShippingMethod } from '../../generated/prisma/client.ts';
 import { now } from '../../lib/time.ts';
-import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import type { ShippingPrice } from './model.ts';
 
 /** New price of a shipping method in one market. */

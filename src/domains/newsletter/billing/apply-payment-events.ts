@@ -3,11 +3,11 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
-import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-parent.ts';
+import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { Refund } from '../../payments/model.ts';
 import { applyEventToPaymentAttempt } from '../../payments/payment-attempts.ts';
-import { registerPaymentSubjectHandler } from '../../payments/payment-subjects.ts';
+import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';
 import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { loadSubjectRefunds, recordProviderRefund } from '../../payments/refunds.ts';
 import { findPaymentRetryError } from '../../payments/retry-refund.ts';
@@ -16,7 +16,7 @@ import { hasSubscriptionEnded, type StoredSubscription } from '../model.ts';
 import { lockSubscription } from '../subscribe/subscription-store.ts';
 import { activatePaidPlan } from './activate-paid-plan.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
-import { applyRecurringPaymentEvent } from './invoices.ts';
+import { applyRecurringPaymentEvent } from './record-paid-invoices.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
 
 registerPaymentSubjectHandler('subscription', { applyEvent, applyProviderRefund, findRetryError });

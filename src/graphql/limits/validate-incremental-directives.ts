@@ -10,7 +10,7 @@ import {
   type ValidationRule,
   type ValueNode,
 } from 'graphql';
-import { isIncrementalDirective } from '../execute/incremental/directives.ts';
+import { isIncrementalDirective } from '../execute/incremental/defer-and-stream-directives.ts';
 
 const argumentOf = ({ arguments: nodes = [] }: DirectiveNode, name: string): ValueNode | undefined =>
   nodes.find((argument) => argument.name.value === name)?.value;

@@ -1,6 +1,6 @@
 /** Eligibility of a promo code for a cart, and its reduction. Pure; uses are counted in businesses/promo-codes/promo-claims.ts. */
 import type { ErrorDetail } from '../../errors.ts';
-import type { PromoReduction } from './rules.ts';
+import type { PromoReduction } from './compute-cart-price.ts';
 
 export interface PromoCodeTerms {
   id: string;

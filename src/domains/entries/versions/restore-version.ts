@@ -6,7 +6,7 @@ import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import { type RestoreEntryVersionArgs, updateEntrySchema } from '../schemas.ts';
 import { updateEntry } from '../write/update-entry.ts';
-import { requireEntryVersion } from './require-version-at.ts';
+import { requireEntryVersion } from './load-entry-at-version.ts';
 
 /** Restores blocks and locale. Status and owner do not change. */
 export async function restoreEntryVersion(

@@ -3,7 +3,7 @@
  * INSERT, UPDATE and row mapper are generated from it. A column or field missing from the object is a compile error.
  */
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { defineJsonDocument, JsonDocumentCodec, type JsonDocumentParts } from './document.ts';
+import { defineJsonDocument, JsonDocumentCodec, type JsonDocumentParts } from './json-document.ts';
 
 /**
  * `fixed`: written on insert only. `column`: written on every save. `json` or a shape: a JSON column, written on every save.

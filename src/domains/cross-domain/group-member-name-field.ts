@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
 import { CustomerGroupMemberObject } from '../groups/types.ts';
-import { loadNamedBusinessContacts } from '../users/people/business-people.ts';
+import { loadNamedBusinessContacts } from '../users/people/user-lookups-for-other-domains.ts';
 
 const separator = '/';
 

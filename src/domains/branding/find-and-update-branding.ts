@@ -8,7 +8,7 @@ import { isId, newId } from '../../lib/ids.ts';
 import { parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
-import { findBusiness, loadBusinessName } from '../businesses/businesses.ts';
+import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
 import { fillMediaReferences } from '../media/media-references.ts';
 import type { Media } from '../shared/media-and-status-history.ts';
 import {
