@@ -185,6 +185,11 @@ const withoutRule: Record<string, readonly string[]> = {
   [ownJob]: ['users', 'erasures', 'bulk_operations', 'media', 'media_unused', 'renewal_endings'],
   'one row per key rotation': ['signing_keys'],
   'one row': ['lineage'],
+  'directory of businesses, one row per moved business': [
+    'business_placements',
+    'business_moves',
+    'business_write_fences',
+  ],
   'the sandbox payment provider': ['sandbox_payments', 'sandbox_subscriptions'],
 };
 
