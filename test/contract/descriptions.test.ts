@@ -82,3 +82,39 @@ it('differ for all values of statuses, codes and events', () => {
     expect(new Set(meanings).size, type.name).toBe(meanings.length);
   }
 });
+
+interface Deprecatable {
+  name: string;
+  description?: string | null | undefined;
+  deprecationReason?: string | null | undefined;
+}
+
+/** Current parts whose description refers to a deprecated part next to them, without saying so. */
+function findDeprecatedReferences(at: string, siblings: readonly Deprecatable[]): string[] {
+  const [deprecated, current] = [true, false].map((wanted) =>
+    siblings.filter(({ deprecationReason }) => (deprecationReason != null) === wanted),
+  ) as [Deprecatable[], Deprecatable[]];
+  return current
+    .filter(({ description }) => !/\b(?:deprecated|replaces)\b/.test(description ?? ''))
+    .filter(({ description }) => deprecated.some(({ name }) => description?.includes(`\`${name}\``)))
+    .map(({ name, description }) => `${at}.${name}: ${description}`);
+}
+
+it('do not explain a current field by a deprecated one', () => {
+  const market = { name: 'market', description: 'Alias of `marketId`.' };
+  const marketId = { name: 'marketId', deprecationReason: 'Use `market`.' };
+  expect(findDeprecatedReferences('Price', [market, marketId])).toEqual([
+    'Price.market: Alias of `marketId`.',
+  ]);
+  const references = types.flatMap((type) => {
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return [];
+    const fields = Object.values(type.getFields());
+    return [
+      ...findDeprecatedReferences(type.name, fields),
+      ...fields.flatMap((field) =>
+        findDeprecatedReferences(`${type.name}.${field.name}`, 'args' in field ? field.args : []),
+      ),
+    ];
+  });
+  expect(references).toEqual([]);
+});

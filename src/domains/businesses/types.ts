@@ -56,9 +56,7 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
   description: 'Shipping price in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
-    market: t.exposeID('marketId', {
-      description: 'Same as `marketId`; the name used by orders and quotes.',
-    }),
+    market: t.exposeID('marketId', { description: 'Code of the market, as in orders and quotes.' }),
     price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
     freeAbove: t.expose('freeAbove', {
       type: 'Money',

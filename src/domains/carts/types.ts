@@ -15,7 +15,9 @@ import { type CartLineView, type CartView, evaluateCartLine, toCartLineViews } f
 const LineChangeEnum = builder.enumType('CartLineChange', {
   description: 'Change of a line since it was added or last updated.',
   values: {
-    PRICE_CHANGED: { description: 'The unit price differs from `addedPrice`.' },
+    PRICE_CHANGED: {
+      description: 'The unit price differs from the price when the line was added or last updated.',
+    },
     OUT_OF_STOCK: { description: 'Fewer units are in stock than the line has.' },
     NOT_SOLD: {
       description:

@@ -71,9 +71,13 @@ export const CheckoutInput = builder.inputType('CheckoutInput', {
   fields: (t) => ({
     items: t.field({
       type: [CartLineInput],
-      description: 'Items to buy, 1 to 500. Required unless `lines` is set.',
+      description: 'Former name of `lines`: items to buy, 1 to 500.',
     }),
-    lines: t.field({ type: [CartLineInput], description: 'Alias of `items`, named as in a quote.' }),
+    lines: t.field({
+      type: [CartLineInput],
+      description:
+        'Items to buy, 1 to 500. Exactly one of `lines` and its deprecated name `items` is required.',
+    }),
     quote: t.string({ description: 'Id of a quote for this cart; its prices apply until it expires.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
     ...checkoutAddressInputFields(t),

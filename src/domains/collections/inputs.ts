@@ -15,7 +15,7 @@ const PlanPriceInput = builder.inputType('PlanPriceInput', {
     }),
     every: t.field({
       type: PlanIntervalEnum,
-      description: 'Billing interval as an enum; alternative to `interval`.',
+      description: 'Billing interval. Default: ONCE. Set only one of `every` and the deprecated `interval`.',
     }),
   }),
 });

@@ -35,7 +35,7 @@ const RenewalStateEnum = builder.enumType('RenewalState', {
   description: 'State of the renewal of a paid plan.',
   values: describedEnumValues<(typeof renewalStates)[number]>({
     ACTIVE: 'Renews at the end of the period unless `cancelAtPeriodEnd` is true.',
-    PAST_DUE: 'Renewal payment failed; delivery continues until `graceUntil`.',
+    PAST_DUE: 'Renewal payment failed; delivery continues until the end of the grace period.',
     ENDED: 'No further renewal.',
   }),
 });
@@ -71,7 +71,7 @@ export const SubscriptionObject = builder.objectRef<Subscription>('NewsletterSub
     }),
     cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
       nullable: true,
-      description: 'True when the subscription ends at `currentPeriodEnd`.',
+      description: 'True when the subscription ends with its current period instead of renewing.',
     }),
     graceUntil: t.expose('graceUntil', {
       type: 'Timestamp',

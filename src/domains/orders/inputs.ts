@@ -170,7 +170,8 @@ export const RefundInput = builder.inputType('RefundInput', {
       description: 'Amount in minor units, instead of the price of the lines.',
     }),
     restock: t.boolean({
-      description: 'Whether the units return to stock; with an amount, `lines` is required. Default: false.',
+      description:
+        'Whether the units return to stock; with an amount, its units must be named. Default: false.',
     }),
     reason: t.string({ description: 'Reason for the refund, up to 500 characters.' }),
   }),

@@ -141,7 +141,7 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
     }),
     paymentStatuses: t.expose('paymentStatus', {
       type: [PaymentStatusEntry],
-      description: 'Alias of `paymentStatus`, named like `statuses`.',
+      description: 'Payment status history; the last entry is current.',
     }),
     currentPaymentStatus: t.field({
       type: PaymentStatusEnum,

@@ -88,9 +88,7 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
   description: 'Prices of a variant in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
-    market: t.exposeID('marketId', {
-      description: 'Alias of `marketId`, the name used by orders and quotes.',
-    }),
+    market: t.exposeID('marketId', { description: 'Code of the market, as in orders and quotes.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     price: t.expose('price', { type: 'Money', description: 'Regular unit price in minor units.' }),
     compareAtPrice: t.expose('compareAtPrice', {

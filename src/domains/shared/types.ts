@@ -81,7 +81,7 @@ export function defineStatusEntryTypes<Status extends string>(
       key: t.exposeID('id', { description: 'Key of the entry within its history.' }),
       status: t.expose('status' as never, {
         type: status as never,
-        description: 'Value from `timestamp` until the next entry.',
+        description: 'Value from the time of this entry until the next entry.',
       }),
       changedBy: t.expose('changedBy', { type: ChangedByEnum, description: 'Kind of actor.' }),
       userId: t.exposeID('userId', {

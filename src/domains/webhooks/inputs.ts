@@ -12,7 +12,7 @@ export const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpoi
     description: t.string({ description: 'Purpose of the endpoint, up to 500 characters.' }),
     topics: t.field({
       type: [WebhookTopicEnum],
-      description: 'Events to deliver. Exactly one of `topics` and `events` is required.',
+      description: 'Events to deliver. Exactly one of `topics` and the deprecated `events` is required.',
     }),
     events: t.stringList({
       description: `Event patterns, alternative to \`topics\`. ${webhookEventPatternsText}`,

@@ -58,7 +58,7 @@ export const WebhookEndpointObject = builder.prismaObject('WebhookEndpoint', {
     }),
     topics: t.field({
       type: [WebhookTopicEnum],
-      description: '`events` as enum values.',
+      description: 'Subscribed events and groups of events.',
       // A removed event type has no enum value.
       resolve: ({ events }) => events.filter((pattern) => webhookEventPatterns.has(pattern)),
     }),
