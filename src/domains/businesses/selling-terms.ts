@@ -3,7 +3,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { isId } from '../../lib/ids.ts';
 import type { PromoCodeTerms } from '../pricing/promo-code-eligibility.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
-import { type CategoryTax, type ShippingPrice, toPromoCodeKey } from './model.ts';
+import { type CategoryTax, type ShippingPrice, toPromoCodeKey } from './configuration-documents.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;

@@ -1,7 +1,7 @@
 /** GraphQL field `Cart.shippingOptions`: shipping methods for the cart with their prices. */
 import { builder } from '../../graphql/schema/builder.ts';
+import type { ShippingPrice } from '../businesses/configuration-documents.ts';
 import { loadShippingMethodsOfBusiness } from '../businesses/load-configuration.ts';
-import type { ShippingPrice } from '../businesses/model.ts';
 import { listShippingOptions, type ShippingOption } from '../checkout/shipping-options.ts';
 import { PriceObject } from '../shared/price-type.ts';
 import { CartObject } from './types.ts';

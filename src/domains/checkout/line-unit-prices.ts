@@ -1,5 +1,5 @@
 /** Unit price and tax rate of each cart line, current or locked. Pure. */
-import type { CategoryTax } from '../businesses/model.ts';
+import type { CategoryTax } from '../businesses/configuration-documents.ts';
 import type { LineWithUnitPrice } from '../pricing/compute-cart-price.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
 import {

@@ -9,8 +9,8 @@ import { findBusinessIdOfRole } from '../businesses/staff/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { confirmPhoneNumber, sendPhoneCode } from './account/phone-numbers.ts';
 import { confirmEmail, registerUser, resendConfirmation } from './account/register-and-confirm-email.ts';
-import { updateMeSchema } from './account/schemas.ts';
 import { updateMe } from './account/update-me.ts';
+import { updateMeSchema } from './account/update-me-schema.ts';
 import {
   ChangePasswordInput,
   ConfirmPhoneNumberInput,

@@ -15,7 +15,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../../shared/configuration-records.ts';
-import { toPromoCodeKey } from '../model.ts';
+import { toPromoCodeKey } from '../configuration-documents.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
 export const findPromoCode = async (

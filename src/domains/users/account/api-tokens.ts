@@ -11,7 +11,7 @@ import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewApiKeyMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import type { ParsedApiToken } from './schemas.ts';
+import type { ParsedApiToken } from './update-me-schema.ts';
 
 interface StoredToken {
   id: string;

@@ -10,7 +10,7 @@ import { loadUserAsSelf } from '../people/load-visible-users.ts';
 import { replaceApiTokens } from './api-tokens.ts';
 import { buildSignedInUserWhere } from './load-own-account.ts';
 import { assertCanSendPhoneCode, queuePhoneCode } from './phone-numbers.ts';
-import type { UpdateMeArgs } from './schemas.ts';
+import type { UpdateMeArgs } from './update-me-schema.ts';
 
 export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): Promise<User> {
   const { accountUser: user } = ctx.viewer;
