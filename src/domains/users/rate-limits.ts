@@ -36,7 +36,10 @@ export const accountRateLimitRules = {
   generateByAccount: { name: 'generate-account', points: 30, seconds: minute },
   generateByBusiness: { name: 'generate-business', points: 300, seconds: 60 * minute },
   orderLinkByAddress: { name: 'order-link-address', points: 30, seconds: 15 * minute },
+  /** Per network and order number. */
   orderLinkByOrder: { name: 'order-link-order', points: 5, seconds: 15 * minute },
+  /** Mails of one order, requested from any network with its address. */
+  orderLinkMail: { name: 'order-link-mail', points: 5, seconds: 15 * minute },
   /** Mails about orders to an address that no account has confirmed. */
   orderMailByContact: { name: 'order-mail-contact', points: 30, seconds: 60 * minute },
   freeOrderByAddress: { name: 'free-order-address', points: 60, seconds: 15 * minute },
