@@ -18,6 +18,7 @@ export const accountRateLimitRules = {
   /** Counts failures only. Strict per account and address, so that a client cannot lock out the owner, who signs in from another address. */
   loginByAccountHere: { name: 'login-account-address', points: 10, seconds: 15 * minute },
   loginByAccount: { name: 'login-account', points: 100, seconds: 15 * minute },
+  refreshBySession: { name: 'refresh-session', points: 120, seconds: minute },
   registerByAddress: { name: 'register-address', points: 200, seconds: 10 * minute },
   registerByAccount: { name: 'register-account', points: 60, seconds: 60 * minute },
   forgotByAddress: { name: 'forgot-address', points: 60, seconds: 15 * minute },
