@@ -174,7 +174,7 @@ describe('in one process', () => {
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await refresh(guest)).body.error).toBe('RATE_LIMITED');
     const { errors } = await t.graphql(
-      'mutation ($t: String!) { refresh(input: { refreshToken: $t }) { accessToken } }',
+      'mutation ($t: String!) { refresh(input: { refreshToken: $t }) { auth { userId } } }',
       { t: guest },
     );
     expect(errors?.[0]?.extensions?.code).toBe('RATE_LIMITED');
