@@ -5,7 +5,7 @@ import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demoShop } from '../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 import { median } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -47,7 +47,7 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedGeneratedCatalogue(db, demoShop.businessId, total, (done) =>
+await seedGeneratedCatalogue(db, demoShopIdsAndLogins.businessId, total, (done) =>
   process.stdout.write(`\rseeding ${done}/${total}`),
 );
 // One in a thousand products has the attribute batch:7, and as many (batch:8) are out of stock.
@@ -57,7 +57,7 @@ await db.script(`insert into product_attributes (business_id, name, value, produ
 await db.script('vacuum analyze');
 const keys = await loadSigningKeys(db, undefined);
 const { token } = await createAuthTokenService(keys).issueAccess({
-  sub: demoShop.adminId,
+  sub: demoShopIdsAndLogins.adminId,
   provider: 'EMAIL',
 });
 await db.close();
@@ -69,7 +69,7 @@ const duet = await startServer(
 );
 let exceeded = 0;
 try {
-  const path = `/v1/businesses/${demoShop.businessId}/products?limit=20`;
+  const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=20`;
   const headers = { authorization: `Bearer ${token}` };
   /** Milliseconds per page, of sequential requests: the 10th percentile, which depends little on other load of the machine. */
   const cost = async (query: string, ms: number) => {

@@ -11,7 +11,7 @@ import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { openDb } from '../src/db/open.ts';
 import { GetProductDocument } from '../src/generated/operations.ts';
-import { demoShop, seedId } from '../src/seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 import { type HostileCallerOptions, type HostileCallerStatuses, hostileCallers } from './hostile-callers.ts';
 import { countOtherThan, httpRequest, loadAtRate, median, percentile, type RatedSlice } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
@@ -52,15 +52,25 @@ const business = `/v1/businesses/${world.businessId}`;
 async function createOwner(): Promise<string> {
   const db = await openDb({ url: postgres.url });
   const stamps = { createdAt: 1, updatedAt: 1 };
-  const role = { id: seedId(0x201, 2), businessId: world.bareShop, name: 'ADMIN', permissions: ['ADMIN'] };
+  const role = {
+    id: buildSeedId(0x201, 2),
+    businessId: world.bareShop,
+    name: 'ADMIN',
+    permissions: ['ADMIN'],
+  };
   await db.prisma.role.create({ data: { ...role, ...stamps } });
   await db.prisma.membership.create({
-    data: { businessId: world.bareShop, userId: demoShop.customerId, roleId: role.id, createdAt: 1 },
+    data: {
+      businessId: world.bareShop,
+      userId: demoShopIdsAndLogins.customerId,
+      roleId: role.id,
+      createdAt: 1,
+    },
   });
   const keys = await loadSigningKeys(db, undefined);
   const { token } = await createAuthTokenService(keys).issueAccess({
-    sub: demoShop.customerId,
-    email: demoShop.customerEmail,
+    sub: demoShopIdsAndLogins.customerId,
+    email: demoShopIdsAndLogins.customerEmail,
     provider: 'EMAIL',
   });
   await db.close();

@@ -1,6 +1,6 @@
 /** Copies the rows of a small shop in SQL into a large one: same result as the triggers, many times faster. */
 import type { Db } from '../src/db/handles.ts';
-import { demoShop } from '../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 
 const tables = [
   ...['products', 'variants', 'stock_movements', 'product_listings', 'product_prices', 'product_attributes'],
@@ -96,12 +96,12 @@ export async function fillOrders(db: Db, templateId: string, count: number): Pro
         jsonb_build_array(jsonb_build_object('id', 'paid', 'status', 'PAID', 'changedBy', 'SYSTEM', 'timestamp', 1735689600)),
         total, 2, 1735689600 + g, 1735689600 + g, ${columns}
       from generate_series(1::bigint, ${count}::bigint) g, (select * from orders where id = '${templateId}') o,
-        (select last from order_numbers where business_id = '${demoShop.businessId}') n;
+        (select last from order_numbers where business_id = '${demoShopIdsAndLogins.businessId}') n;
     insert into payment_attempts
       (id, reference, kind, subject_id, number, amount, currency, state, expires_at, payment_id, captured, created_at, updated_at)
       select ${idOf('105', 'g')}, 'order:' || ${idOf('104', 'g')}, 'order', ${idOf('104', 'g')}, 1, 4162, 'USD', 'PAID',
         1735689600, 'paid-' || g, 4162, 1735689600, 1735689600
       from generate_series(1::bigint, ${count}::bigint) g;
-    update order_numbers set last = last + ${count}, given = given + ${count} where business_id = '${demoShop.businessId}';
+    update order_numbers set last = last + ${count}, given = given + ${count} where business_id = '${demoShopIdsAndLogins.businessId}';
     set session_replication_role = default`);
 }

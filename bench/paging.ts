@@ -6,7 +6,7 @@ import { openDb } from '../src/db/open.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demoShop, seedId } from '../src/seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 import { httpRequest, load, median } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -18,13 +18,13 @@ const postgres = await startPostgres();
 const db = await openDb({ url: postgres.url });
 await migrate(db);
 await seedDemo(db);
-await seedGeneratedCatalogue(db, demoShop.businessId, total, (done) =>
+await seedGeneratedCatalogue(db, demoShopIdsAndLogins.businessId, total, (done) =>
   process.stdout.write(`\rseeding ${done}/${total}`),
 );
 await db.script('vacuum analyze');
 const keys = await loadSigningKeys(db, undefined);
 const { token } = await createAuthTokenService(keys).issueAccess({
-  sub: demoShop.adminId,
+  sub: demoShopIdsAndLogins.adminId,
   provider: 'EMAIL',
 });
 await db.close();
@@ -37,11 +37,11 @@ const duet = await startServer(
 const ratios: number[] = [];
 try {
   const page = (cursor: string) =>
-    httpRequest('GET', `/v1/businesses/${demoShop.businessId}/products?limit=20${cursor}`, {
+    httpRequest('GET', `/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=20${cursor}`, {
       authorization: `Bearer ${token}`,
     });
-  const deepCursor = createCursorCodec(keys.secret, `products:${demoShop.businessId}`).encode(
-    seedId(0x100, total - depth),
+  const deepCursor = createCursorCodec(keys.secret, `products:${demoShopIdsAndLogins.businessId}`).encode(
+    buildSeedId(0x100, total - depth),
   );
   const requests = [page(''), page(`&cursor=${deepCursor}`)];
   const rate = async (request: string) => {

@@ -12,7 +12,7 @@ import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demoShop, disposableRecordIds, seedId } from '../src/seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins, disposableRecordIds } from '../src/seed/shop-data.ts';
 import { httpRequest, load, median } from './load.ts';
 import { fillOrders, multiplyProducts } from './multiply.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
@@ -41,7 +41,7 @@ const postgres = await startPostgres(keepFolder);
 const filledMarker = keepFolder && join(keepFolder, `filled with ${large.products} and ${large.orders}`);
 const urlOf = (name: string) => postgres.url.replace(/bench$/, name);
 
-const guestId = seedId(0x300, 1);
+const guestId = buildSeedId(0x300, 1);
 
 async function fill(name: string, size: typeof small): Promise<void> {
   const url = urlOf(name);
@@ -50,7 +50,7 @@ async function fill(name: string, size: typeof small): Promise<void> {
   await migrate(db);
   await seedDemo(db);
   const empty = await bytes();
-  await seedGeneratedCatalogue(db, demoShop.businessId, small.products);
+  await seedGeneratedCatalogue(db, demoShopIdsAndLogins.businessId, small.products);
   await multiplyProducts(db, small.products, size.products);
   const withProducts = await bytes();
   await fillOrders(db, disposableRecordIds.orderId, size.orders);
@@ -71,7 +71,7 @@ async function open(name: string, size: typeof small): Promise<Shop> {
   const duet = await startServer(duetProgram, env, 'Duet');
   const db = await openDb({ url: urlOf(name) });
   const tokens = createAuthTokenService(await loadSigningKeys(db, undefined));
-  const staff = (await tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' })).token;
+  const staff = (await tokens.issueAccess({ sub: demoShopIdsAndLogins.adminId, provider: 'EMAIL' })).token;
   const guest = (await tokens.issueAccess({ sub: guestId, provider: 'GUEST' })).token;
   await db.close();
   return { size, staff, guest, duet };
@@ -84,13 +84,13 @@ function nextProductNumber({ size }: Shop): number {
   return 1 + ((requestCount * 7919) % requestedProducts) * Math.floor(size.products / requestedProducts);
 }
 
-const path = `/v1/businesses/${demoShop.businessId}`;
+const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}`;
 const get = (target: string, token: string) =>
   httpRequest('GET', `${path}${target}`, { authorization: `Bearer ${token}` });
 
 const requests: Record<string, (shop: Shop) => string> = {
   list: ({ guest }) => get('/products?limit=20', guest),
-  get: (shop) => get(`/products/${seedId(0x100, nextProductNumber(shop))}`, shop.guest),
+  get: (shop) => get(`/products/${buildSeedId(0x100, nextProductNumber(shop))}`, shop.guest),
   search: (shop) => get(`/products?limit=20&query=sample-${nextProductNumber(shop)}`, shop.guest),
   'search for a common word and one without matches': ({ guest }) =>
     get('/products?limit=20&query=sample-xylophone', guest),

@@ -6,7 +6,7 @@ import { openDb } from '../src/db/open.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
-import { demoShop, seedId } from '../src/seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 
 export interface World {
   businessId: string;
@@ -40,10 +40,10 @@ export async function createWorld(url: string, products: number): Promise<World>
   const db = await openDb({ url });
   await migrate(db);
   await seedDemo(db);
-  await seedGeneratedCatalogue(db, demoShop.businessId, products, (done) => {
+  await seedGeneratedCatalogue(db, demoShopIdsAndLogins.businessId, products, (done) => {
     if (process.stdout.isTTY) process.stdout.write(`\rseeding ${done}/${products}`);
   });
-  const [bareShop, duetShop, roleId] = [seedId(0x200, 1), seedId(0x200, 2), seedId(0x201, 1)];
+  const [bareShop, duetShop, roleId] = [buildSeedId(0x200, 1), buildSeedId(0x200, 2), buildSeedId(0x201, 1)];
   const stamps = { createdAt: 1, updatedAt: 1 };
   for (const id of [bareShop, duetShop])
     await db.prisma.business.create({ data: { id, name: id, slug: id, ...stamps } });
@@ -52,28 +52,28 @@ export async function createWorld(url: string, products: number): Promise<World>
     data: { id: roleId, businessId: duetShop, name: 'ADMIN', permissions, ...stamps },
   });
   await db.prisma.membership.create({
-    data: { businessId: duetShop, userId: demoShop.adminId, roleId, createdAt: 1 },
+    data: { businessId: duetShop, userId: demoShopIdsAndLogins.adminId, roleId, createdAt: 1 },
   });
   // Enough for all checkouts of a run.
   await db.sql('update variants set quantity = 1000000 where business_id = $1 and position = 1', [
-    demoShop.businessId,
+    demoShopIdsAndLogins.businessId,
   ]);
   await db.script('vacuum analyze');
   const keys = await loadSigningKeys(db, undefined);
   const { token } = await createAuthTokenService(keys).issueAccess({
-    sub: demoShop.adminId,
-    email: demoShop.email,
+    sub: demoShopIdsAndLogins.adminId,
+    email: demoShopIdsAndLogins.email,
     provider: 'EMAIL',
   });
   await db.close();
   const coldNumber = () => 2 + Math.floor(Math.random() * Math.max(1, products - hotProducts - 1));
-  const { encode } = createCursorCodec(keys.secret, `products:${demoShop.businessId}`);
+  const { encode } = createCursorCodec(keys.secret, `products:${demoShopIdsAndLogins.businessId}`);
   return {
-    businessId: demoShop.businessId,
+    businessId: demoShopIdsAndLogins.businessId,
     bareShop,
     duetShop,
     token,
-    randomId: (count) => seedId(0x100, products - Math.floor(Math.random() * Math.min(count, products))),
+    randomId: (count) => buildSeedId(0x100, products - Math.floor(Math.random() * Math.min(count, products))),
     cursorAfter: encode,
     checkoutBody: () => checkoutBodyOf(coldNumber(), coldNumber()),
     hotCheckoutBody: () => checkoutBodyOf(1, coldNumber()),
@@ -83,8 +83,8 @@ export async function createWorld(url: string, products: number): Promise<World>
 /** Checkout body for one unit of each of these catalogue products, by their numbers. */
 export function checkoutBodyOf(...numbers: number[]): string {
   const items = [...new Set(numbers)].map((number) => ({
-    productId: seedId(0x100, number),
-    variantId: seedId(0x101, number * 3),
+    productId: buildSeedId(0x100, number),
+    variantId: buildSeedId(0x101, number * 3),
     quantity: 1,
   }));
   return JSON.stringify({ market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items });

@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql';
 import type { z } from 'zod';
-import type { Table } from '../src/db/records/table.ts';
+import type { Table } from '../src/db/records/typed-table.ts';
 import { domains } from '../src/domains/index.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
 import { argumentParserOf } from '../src/graphql/schema/validated-resolver.ts';

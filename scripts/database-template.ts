@@ -5,12 +5,12 @@ import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
-import { createJobQueue } from '../src/adapters/jobs/queues.ts';
+import { createJobQueue } from '../src/adapters/jobs/create-queues.ts';
 import { pgliteOptions } from '../src/db/embedded/open-embedded.ts';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
 import { applyMigrations, loadMigrations } from '../src/db/migrations/migrate.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { allJobs } from '../src/maintenance/background-jobs.ts';
+import { allJobs } from '../src/maintenance/all-jobs.ts';
 
 async function writeTemplate(path: string): Promise<void> {
   const pglite = await PGlite.create(pgliteOptions);

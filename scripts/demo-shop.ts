@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { demoShop } from '../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 import { runProgram } from './run-program.ts';
 
 const example = join(packageRoot, 'examples', 'storefront-graphql');
@@ -13,7 +13,7 @@ const target = join(packageRoot, 'dist', 'demo');
 const settings: Record<string, string> = {
   gateway: '',
   base: '/demo',
-  business: demoShop.businessId,
+  business: demoShopIdsAndLogins.businessId,
   documents: 'free',
 };
 

@@ -1,5 +1,5 @@
 /** Linter of migrations: finds table rewrites, long locks and changes that break processes of the previous version. */
-import { contractName, isLaterVersion } from '../src/db/migrations/newer-database.ts';
+import { contractMigrationNamePattern, isLaterVersion } from '../src/db/migrations/newer-database.ts';
 
 export interface Finding {
   /** Starts at 1. */
@@ -200,7 +200,7 @@ const contracts: readonly ((statement: string, facts: Facts) => boolean)[] = [
  */
 export function lintContract(folder: string, sql: string, currentVersion: string): Finding[] {
   const version = contractLine.exec(sql)?.[1];
-  const nameVersion = contractName.exec(folder)?.slice(1).join('.');
+  const nameVersion = contractMigrationNamePattern.exec(folder)?.slice(1).join('.');
   const finding = (line: number, reason: string): Finding => ({ line, rule: 'contract', reason });
   if (version !== nameVersion)
     return [

@@ -6,7 +6,7 @@ import { schema } from '../src/graphql/schema/schema.ts';
 import { queryParamKindOf } from '../src/rest/query-params.ts';
 import type { RestRoute } from '../src/rest/route.ts';
 import { type ParsedRoute, parseRoute } from '../src/rest/selected-fields.ts';
-import { printAccessPath } from '../src/rest/translation/access-path.ts';
+import { printAccessPath } from '../src/rest/translation/print-access-path.ts';
 
 interface OpenApiOperation {
   operationId: string;

@@ -8,9 +8,9 @@ import {
   loadEngineMigrationList,
   loadMigrations,
   migrationsDir,
-  noSchemaFilters,
+  noExternalSchemaObjects,
 } from '../src/db/migrations/migrate.ts';
-import { contractName } from '../src/db/migrations/newer-database.ts';
+import { contractMigrationNamePattern } from '../src/db/migrations/newer-database.ts';
 import { packageRoot, packageVersion } from '../src/lib/package-info.ts';
 import { openSchemaEngine } from '../src/vendor/prisma/schema-engine.ts';
 import { type Finding, lintContract, lintMigration } from './migration-lint.ts';
@@ -32,7 +32,7 @@ export async function schemaDrift(): Promise<string> {
       to: { tag: 'schemaDatamodel', files: await schemaFiles() },
       script: true,
       exitCode: true,
-      filters: noSchemaFilters,
+      filters: noExternalSchemaObjects,
     });
     return exitCode === 0 ? '' : (stdout ?? '');
   } finally {
@@ -55,7 +55,7 @@ export const lintNewMigrations = (migrations: readonly { name: string; script: s
   migrations.flatMap(({ name, script }) => {
     const message = ({ line, rule, reason }: Finding) =>
       `prisma/migrations/${name}/migration.sql:${line}: ${rule}: ${reason}`;
-    const isContract = contractName.test(name);
+    const isContract = contractMigrationNamePattern.test(name);
     const findings = name > baseline ? lintMigration(script) : [];
     return [
       ...findings

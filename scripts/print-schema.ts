@@ -1,7 +1,7 @@
 /** Prints the GraphQL schema, the same as a subgraph, and the manifest of the stored operations; with --check, fails when the files are out of date. */
 import { printSchema } from 'graphql';
 import { documentHash, readTrustedDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
-import { sortSchemaForReading } from '../src/graphql/schema/required-first.ts';
+import { sortSchemaForReading } from '../src/graphql/schema/required-arguments-first.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
 import { printSubgraph, withoutFederation } from './subgraph-schema.ts';
 import { writeOrCheck } from './write-or-check.ts';

@@ -12,8 +12,8 @@ import {
 } from 'graphql';
 import { allowsPermission, permissions } from '../src/auth/permissions.ts';
 import { entityKeysOf } from '../src/domains/cross-domain/federation/entities.ts';
-import { incrementalDirectives } from '../src/graphql/execute/incremental/directives.ts';
-import { sortSchemaForReading } from '../src/graphql/schema/required-first.ts';
+import { incrementalDirectives } from '../src/graphql/execute/incremental/defer-and-stream-directives.ts';
+import { sortSchemaForReading } from '../src/graphql/schema/required-arguments-first.ts';
 import { evaluateScopes } from './openapi/scopes.ts';
 
 /** Routers have @defer and @stream of their own, and send none to subgraphs. */

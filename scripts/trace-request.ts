@@ -11,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { openDb } from '../src/db/open.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
 import { seedDemo } from '../src/seed/demo.ts';
-import { demoShop } from '../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 import { cachedTemplate } from './database-template.ts';
 
 const warmUpRequests = 50;
@@ -32,7 +32,7 @@ const graphqlRequest = (query: string, variables: object, headers: Record<string
     body: JSON.stringify({ query, variables }),
   });
 
-const { email, password, businessId } = demoShop;
+const { email, password, businessId } = demoShopIdsAndLogins;
 const login = await app.fetch(
   graphqlRequest('mutation ($input: LoginInput!) { login(input: $input) { auth { accessToken } } }', {
     input: { signInWith: 'EMAIL', email, password },

@@ -53,11 +53,11 @@ import { collectCacheStats } from './lib/cache/cache-registry.ts';
 import { packageRoot } from './lib/package-info.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
-import { allJobs } from './maintenance/background-jobs.ts';
+import { allJobs } from './maintenance/all-jobs.ts';
 import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
 import { noopMetrics } from './ports/metrics.ts';
-import type { PrimaryProcess } from './ports/primary.ts';
-import { getSharedProtocolHandlers } from './rest/protocol-handlers.ts';
+import type { PrimaryProcess } from './ports/primary-process.ts';
+import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
 import { createSecretCipher } from './secret-encryption.ts';
 
 export interface App {

@@ -1,7 +1,7 @@
 /** Adapters that depend on the configuration: Redis or memory, OpenID provider, Stripe or the sandbox. Imported on demand. */
 import { createLocalRequestBudgets } from './adapters/limits/local-budgets.ts';
 import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/memory-limits.ts';
-import { createRedisUsageReport, createSharedRequestBudgets } from './adapters/limits/shared-budgets.ts';
+import { createRedisBudgetReporter, createSharedRequestBudgets } from './adapters/limits/shared-budgets.ts';
 import {
   createSandboxPaymentProvider,
   type SandboxPaymentProvider,
@@ -13,7 +13,7 @@ import type { Logger } from './log.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Metrics } from './ports/metrics.ts';
 import type { PaymentProvider } from './ports/payments.ts';
-import type { PrimaryProcess } from './ports/primary.ts';
+import type { PrimaryProcess } from './ports/primary-process.ts';
 import type { RateLimiter } from './ports/rate-limits.ts';
 import type { RequestBudgets } from './ports/request-budgets.ts';
 
@@ -35,7 +35,7 @@ export async function createConfiguredLimits(
   const redis = await connectRedis(redisUrl, log);
   return {
     limits: createRedisRateLimiter(redis),
-    budgets: createSharedRequestBudgets(createRedisUsageReport(redis), requestBudget),
+    budgets: createSharedRequestBudgets(createRedisBudgetReporter(redis), requestBudget),
   };
 }
 

@@ -1,6 +1,9 @@
 /** Recorders of finished requests that the configuration switches on: usage counts and the request log. */
 import type { Config } from './config.ts';
-import { createRequestRecorder, type RecorderServices } from './domains/request-log/request-recorder.ts';
+import {
+  createRequestRecorder,
+  type RequestRecorderServices,
+} from './domains/request-log/request-recorder.ts';
 import { createUsageRecorder } from './domains/usage/usage-recorder.ts';
 import { noopRequestLog, type RequestLogRecorder } from './ports/request-log.ts';
 import { noopUsage, type UsageRecorder } from './ports/usage.ts';
@@ -14,7 +17,10 @@ export interface ConfiguredRecorders {
   stop(): Promise<void>;
 }
 
-export function createConfiguredRecorders(config: Config, services: RecorderServices): ConfiguredRecorders {
+export function createConfiguredRecorders(
+  config: Config,
+  services: RequestRecorderServices,
+): ConfiguredRecorders {
   const usage = config.usage ? createUsageRecorder(services.db, services.log) : noopUsage;
   const requestLog = config.requestLog ? createRequestRecorder(services) : noopRequestLog;
   return {

@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import type { RetentionRule } from './db/delete-expired-rows.ts';
 import type { QueryHandle } from './db/handles.ts';
 import { AppError } from './errors.ts';
+import { isId } from './lib/ids.ts';
 import { canonicalJson } from './lib/json/canonical-json.ts';
 import { now } from './lib/time.ts';
 
@@ -49,8 +50,8 @@ export async function runIdempotentStoring<Result, Stored>(
   }
   const claim = buildIdempotencyClaim(ctx, key, operation, input);
   return ctx.db.transaction(async (tx) => {
-    const { caller, fingerprint, created_at } = claim;
-    const claimedRows = await tx.write(claimStatement, [caller, key, fingerprint, created_at]);
+    const { caller, fingerprint, created_at, business_id } = claim;
+    const claimedRows = await tx.write(claimStatement, [caller, key, fingerprint, created_at, business_id]);
     if (claimedRows.length === 0) return { isNew: false, stored: await loadStoredResult<Stored>(tx, claim) };
     const result = await work(tx);
     await tx.write('update idempotency_keys set result = $3::jsonb where caller = $1 and key = $2', [
@@ -68,6 +69,8 @@ export interface IdempotencyClaim {
   key: string;
   fingerprint: string;
   created_at: number;
+  /** Business that the arguments name: the key moves to another server with it. */
+  business_id: string | null;
   /** Absent while the request runs. */
   result?: unknown;
 }
@@ -84,7 +87,13 @@ function buildIdempotencyClaim(
   const fingerprint = createHash('sha256')
     .update(`${operation}\n${canonicalJson(input)}`)
     .digest('base64url');
-  return { caller: callerOf(ctx), key, fingerprint, created_at: now() };
+  return { caller: callerOf(ctx), key, fingerprint, created_at: now(), business_id: businessOf(input) };
+}
+
+function businessOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null || !('businessId' in input)) return null;
+  const { businessId } = input;
+  return typeof businessId === 'string' && isId(businessId) ? businessId : null;
 }
 
 /** Claim of the request's key with its result, for `buildClaimIdempotencyKeySql`. Empty without a key. */
@@ -99,17 +108,18 @@ export function buildIdempotencyClaims(
 }
 
 const onConflictSql = `on conflict (caller, key) do update
-    set fingerprint = excluded.fingerprint, created_at = excluded.created_at, result = excluded.result
+    set fingerprint = excluded.fingerprint, created_at = excluded.created_at, result = excluded.result,
+      business_id = excluded.business_id
     where k.created_at < excluded.created_at - ${idempotencyKeySeconds}
   returning 1`;
 
-const claimStatement = `insert into idempotency_keys as k (caller, key, fingerprint, created_at) values ($1, $2, $3, $4) ${onConflictSql}`;
+const claimStatement = `insert into idempotency_keys as k (caller, key, fingerprint, created_at, business_id) values ($1, $2, $3, $4, $5) ${onConflictSql}`;
 
 /** Inserts the claim in a JSON list; returns no row for a key that is in use. Waits for a concurrent request with the same key. */
 export const buildClaimIdempotencyKeySql = (
   claims: string,
-) => `insert into idempotency_keys as k (caller, key, fingerprint, created_at, result)
-  select c.caller, c.key, c.fingerprint, c.created_at, c.result from jsonb_populate_recordset(null::idempotency_keys, ${claims}::jsonb) c
+) => `insert into idempotency_keys as k (caller, key, fingerprint, created_at, business_id, result)
+  select c.caller, c.key, c.fingerprint, c.created_at, c.business_id, c.result from jsonb_populate_recordset(null::idempotency_keys, ${claims}::jsonb) c
   ${onConflictSql}`;
 
 /** Prisma reads 64-bit columns as bigints. All stored values are safe integers, and the scalars accept both. */

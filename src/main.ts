@@ -1,4 +1,4 @@
 /** Process entry point, equivalent to `duet start`. */
-import { runDuet } from './cli/run.ts';
+import { runDuetCommand } from './cli/run-command.ts';
 
-void runDuet(['start', ...process.argv.slice(2)], process.env);
+void runDuetCommand(['start', ...process.argv.slice(2)], process.env);

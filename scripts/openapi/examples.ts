@@ -12,7 +12,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { domains } from '../../src/domains/index.ts';
-import { seedId } from '../../src/seed/shop-data.ts';
+import { buildSeedId } from '../../src/seed/shop-data.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { makeExampleConsistent } from './consistent-example.ts';
 import type { InputBinding, RouteBindings } from './input-bindings.ts';
@@ -28,7 +28,7 @@ const declaredExamples = Object.assign(
 ) as Readonly<Record<string, unknown>>;
 
 const scalarExamples: Readonly<Record<string, unknown>> = {
-  ID: seedId(0, 1),
+  ID: buildSeedId(0, 1),
   Boolean: true,
   Int: 1,
   Float: 1.5,

@@ -1,10 +1,10 @@
 /** JSON Schema of the response of a route, as a named component. */
 import { isNonNullType } from 'graphql';
 import {
-  coordinateOf,
+  findSelectionAtPath,
   type ParsedRoute,
   type SelectedField,
-  selectedAt,
+  schemaCoordinateOf,
 } from '../../src/rest/selected-fields.ts';
 import type { Components } from './component-schemas.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
@@ -15,7 +15,7 @@ export function responseSchema(parsedRoute: ParsedRoute, components: Components)
     components.output(parsedRoute.selection, selected, operation.name);
   const property = (selected: SelectedField) => {
     const { type, description } = selected.field;
-    return components.property(schemaAt(selected), type, description, coordinateOf(selected));
+    return components.property(schemaAt(selected), type, description, schemaCoordinateOf(selected));
   };
   if ('success' in response)
     return components.named(
@@ -27,8 +27,8 @@ export function responseSchema(parsedRoute: ParsedRoute, components: Components)
       ),
     );
   if ('list' in response) {
-    const cursor = selectedAt(parsedRoute, `${response.list}.pageInfo.endCursor`);
-    const items = property(selectedAt(parsedRoute, `${response.list}.nodes`));
+    const cursor = findSelectionAtPath(parsedRoute, `${response.list}.pageInfo.endCursor`);
+    const items = property(findSelectionAtPath(parsedRoute, `${response.list}.nodes`));
     return components.named(
       `${itemName(items)}List`,
       objectSchema(
@@ -38,7 +38,7 @@ export function responseSchema(parsedRoute: ParsedRoute, components: Components)
           cursor: {
             type: ['string', 'null'],
             description: 'Value of the parameter `cursor` for the next page; null on the last page.',
-            'x-graphql-field': coordinateOf(cursor),
+            'x-graphql-field': schemaCoordinateOf(cursor),
           },
         },
         ['items', 'cursor'],
@@ -50,15 +50,15 @@ export function responseSchema(parsedRoute: ParsedRoute, components: Components)
     return components.named(
       `${operation.name.replace(/^Get/, '')}Answer`,
       objectSchema(
-        { [response.as]: property(selectedAt(parsedRoute, response.value)) },
+        { [response.as]: property(findSelectionAtPath(parsedRoute, response.value)) },
         [response.as],
         'A single value.',
       ),
     );
-  const record = schemaAt(selectedAt(parsedRoute, response.at));
+  const record = schemaAt(findSelectionAtPath(parsedRoute, response.at));
   if (!response.fallback) return record;
   const fallbackFields = Object.entries(response.fallback).map(
-    ([name, at]) => [name, selectedAt(parsedRoute, at)] as const,
+    ([name, at]) => [name, findSelectionAtPath(parsedRoute, at)] as const,
   );
   const fallback = components.named(
     `${operation.name}Alternative`,

@@ -1,6 +1,9 @@
 /** OpenAPI webhooks: the request that the gateway sends to endpoints of a business, for each event type. */
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { testWebhookEventType, webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
+import {
+  testWebhookEventType,
+  webhookEventDescriptions,
+} from '../../src/domains/webhooks/webhook-event-types.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import type { Components } from './component-schemas.ts';
 import { type JsonSchema, objectSchema, requiredHeader, schemaRef } from './json-schema.ts';

@@ -26,13 +26,13 @@ type Line =
 
 const socketPath = (dataDir: string) => join(dataDir, 'control.sock');
 
-export type CommandLookup = (name: string) => Promise<DatabaseCommand> | undefined;
+export type FindCommandByName = (name: string) => Promise<DatabaseCommand> | undefined;
 
 /** Accepts commands until the server is closed. */
 export async function listenForCommands(
   dataDir: string,
   context: Pick<CommandContext, 'config' | 'db'>,
-  findCommand: CommandLookup,
+  findCommand: FindCommandByName,
 ): Promise<Server> {
   const path = socketPath(dataDir);
   await rm(path, { force: true });
@@ -45,7 +45,7 @@ export async function listenForCommands(
 async function serve(
   socket: Socket,
   context: Pick<CommandContext, 'config' | 'db'>,
-  findCommand: CommandLookup,
+  findCommand: FindCommandByName,
 ): Promise<void> {
   const send = (line: Line) => void socket.write(`${JSON.stringify(line)}\n`);
   try {

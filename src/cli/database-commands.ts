@@ -42,7 +42,7 @@ export const databaseCommands = {
       '--json': 'prints the created records as JSON',
     },
     requires: 'creates',
-    load: async () => (await import('./commands/seed.ts')).seedCommand,
+    load: async () => (await import('./commands/seed-demo.ts')).seedCommand,
   },
   init: {
     usage:
@@ -68,13 +68,13 @@ export const databaseCommands = {
       '--revoke': 'also reject tokens signed with the old keys',
       '--json': 'the id of the new key as JSON',
     },
-    load: async () => (await import('./commands/signing-keys.ts')).signingKeysCommand,
+    load: async () => (await import('./commands/rotate-signing-keys.ts')).rotateSigningKeysCommand,
   },
   secrets: {
     usage: 'secrets rotate [--json]',
     summary: 'encrypt every secret in the database with the first key of SECRETS_KEY',
     options: { '--json': 'the numbers of encrypted secrets as JSON' },
-    load: async () => (await import('./commands/secrets.ts')).secretsCommand,
+    load: async () => (await import('./commands/rotate-secrets.ts')).rotateSecretsCommand,
   },
   jobs: {
     usage: 'jobs [--failed | --retry ID | --drop ID] [--json]',
@@ -85,7 +85,7 @@ export const databaseCommands = {
       '--drop ID': 'remove one of them from the list',
       '--json': 'the list as JSON',
     },
-    load: async () => (await import('./commands/jobs.ts')).jobsCommand,
+    load: async () => (await import('./commands/queues-and-failed-work.ts')).queuesAndFailedWorkCommand,
   },
   usage: {
     usage: 'usage [--days N] [--client NAME] [--fields | --json]',
@@ -96,7 +96,7 @@ export const databaseCommands = {
       '--fields': 'fields and arguments instead of operations and paths',
       '--json': 'everything, as JSON',
     },
-    load: async () => (await import('./commands/usage.ts')).usageCommand,
+    load: async () => (await import('./commands/client-usage.ts')).clientUsageCommand,
   },
   import: {
     usage: 'import FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID] [--json]',
@@ -118,13 +118,13 @@ export const databaseCommands = {
       '--days': 'days of payment pages to search for payments that are not recorded (default 30)',
       '--json': 'the differences as JSON',
     },
-    load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+    load: async () => (await import('./commands/reconcile-payments.ts')).reconcileCommand,
   },
   audit: {
     usage: 'audit [--json]',
     summary: 'verify that payments, stock and promo codes balance',
     options: { '--json': 'the discrepancies as JSON' },
-    load: async () => (await import('./commands/audit.ts')).auditCommand,
+    load: async () => (await import('./commands/audit-consistency.ts')).auditCommand,
   },
   'order-numbers': {
     usage: 'order-numbers skip N [--business ID] [--json]',
@@ -133,7 +133,7 @@ export const databaseCommands = {
       '--business ID': 'one business only; default: all',
       '--json': 'the next numbers as JSON',
     },
-    load: async () => (await import('./commands/order-numbers.ts')).orderNumbersCommand,
+    load: async () => (await import('./commands/skip-order-numbers.ts')).skipOrderNumbersCommand,
   },
   backup: {
     usage: 'backup FILE [--json]',

@@ -1,4 +1,4 @@
 /** Entry point of the `duet` command. */
-import { runDuet } from './run.ts';
+import { runDuetCommand } from './run-command.ts';
 
-void runDuet(process.argv.slice(2), process.env);
+void runDuetCommand(process.argv.slice(2), process.env);

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/handles.ts';
 import { trackUnusedConnections } from '../http/server/unused-connections.ts';
 import type { Logger } from '../log.ts';
-import type { PrimaryProcess } from '../ports/primary.ts';
+import type { PrimaryProcess } from '../ports/primary-process.ts';
 
 /** Connections that are still open after this time are closed. */
 const closeConnectionsMs = 8_000;

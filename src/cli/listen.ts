@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 
-export function listen(
+export function listenOnPort(
   server: Server,
   { port, host }: Pick<Config, 'port' | 'host'>,
   variable = 'PORT',

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { createMetricsServer } from '../http/metrics-endpoint.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import type { Logger } from '../log.ts';
-import { listen } from './listen.ts';
+import { listenOnPort } from './listen.ts';
 import { formatStartupBanner } from './startup-banner.ts';
 
 /** A worker that has not exited by then is killed. It is more than the worker itself needs at most. */
@@ -109,7 +109,7 @@ export async function runWorkers(config: Config, log: Logger): Promise<void> {
     const source = createClusterMetricsSource();
     const { port, token } = config.metrics ?? {};
     const server = port === undefined ? undefined : createMetricsServer(source, token);
-    if (server) await listen(server, { port: port ?? 0, host: config.host }, 'METRICS_PORT');
+    if (server) await listenOnPort(server, { port: port ?? 0, host: config.host }, 'METRICS_PORT');
     return { text: () => source.text(), server };
   }
 }

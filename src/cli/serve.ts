@@ -8,11 +8,11 @@ import { createHttpServer } from '../http/server/http-server.ts';
 import { serveGraphqlSockets } from '../http/sockets/graphql-sockets.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { seedDemo } from '../seed/demo.ts';
-import { heapGrowth } from '../vendor/v8/heap-growth.ts';
+import { heapGrowthLimits } from '../vendor/v8/heap-growth-limits.ts';
 import { listenForCommands } from './control-socket.ts';
 import { loadDatabaseCommand } from './database-commands.ts';
 import { shutDownOnSignal } from './graceful-shutdown.ts';
-import { listen } from './listen.ts';
+import { listenOnPort } from './listen.ts';
 import { migrateDatabase } from './open-database.ts';
 import { formatStartupBanner } from './startup-banner.ts';
 
@@ -46,8 +46,8 @@ export async function serveGateway(options: AppOptions, afterShutdown: () => unk
       ? createMetricsServer(prometheus, metrics.token)
       : undefined;
   if (metricsServer)
-    await listen(metricsServer, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
-  await listen(server, config);
+    await listenOnPort(metricsServer, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
+  await listenOnPort(server, config);
   // The first requests are served before the jobs start, which keep an embedded database busy for a while.
   const startDelay = new AbortController();
   const jobsStarting = sleep(jobsDelayMs, undefined, { signal: startDelay.signal })
@@ -77,5 +77,5 @@ export async function serveGateway(options: AppOptions, afterShutdown: () => unk
   if (!primary && (process.stdout.isTTY || !config.production)) console.log(formatStartupBanner(config));
   log.info({ port: config.port, publicUrl, version: packageVersion }, 'listening');
   await jobsStarting;
-  heapGrowth.adapt();
+  heapGrowthLimits.adapt();
 }

@@ -1,6 +1,6 @@
 /** Text with URLs and demo credentials that `duet start` prints in a terminal. */
 import type { Config } from '../config.ts';
-import { demoShop } from '../seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../seed/shop-data.ts';
 
 export function formatStartupBanner(config: Config): string {
   const base = config.publicUrl;
@@ -20,8 +20,8 @@ export function formatStartupBanner(config: Config): string {
   if (config.seedDemo) {
     lines.push(
       '',
-      `  Demo       business ${demoShop.businessId}`,
-      `  Sign in    ${demoShop.email} / ${demoShop.password}`,
+      `  Demo       business ${demoShopIdsAndLogins.businessId}`,
+      `  Sign in    ${demoShopIdsAndLogins.email} / ${demoShopIdsAndLogins.password}`,
     );
   }
   return `${lines.join('\n')}\n`;

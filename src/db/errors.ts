@@ -1,10 +1,10 @@
 /** Classification of database errors from pg, PGlite and Prisma, and their conversion into application errors. */
 import { AppError, notFoundError } from '../errors.ts';
-import { prismaDriverError } from '../vendor/prisma/driver-adapters.ts';
+import { prismaDriverError } from '../vendor/prisma/driver-adapter-internals.ts';
 
 export type ClassifiedDbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }
-  | { kind: 'notFound' | 'serialization' | 'unavailable' | 'timeout' | 'invalidText' };
+  | { kind: 'notFound' | 'serialization' | 'unavailable' | 'timeout' | 'invalidText' | 'writeFenced' };
 
 type Kind = ClassifiedDbError['kind'];
 
@@ -23,6 +23,8 @@ const kindBySqlState: Readonly<Record<string, Kind>> = {
   '22P02': 'invalidText',
   // Raised by the SQL function assert_row_count.
   P0002: 'notFound',
+  // Raised by the trigger write_fence: the business is being moved to another server.
+  DU001: 'writeFenced',
 };
 
 // Connection lost (08), resources exhausted (53), shutting down or starting (57P), read-only standby (25006).
@@ -69,7 +71,7 @@ export function classifyDbError(error: unknown): ClassifiedDbError | undefined {
 }
 
 // SQLSTATEs of the server, except those that end the connection (08, 57P): then the statement may have been executed.
-const rejectedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
+const rejectedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX|DU)[0-9A-Z]{3}$/;
 
 /** Whether the server itself rejected the statement, so that it had no effect. False when the outcome is unknown, such as a lost connection. */
 export const isRejectedByDbServer = (error: unknown): boolean =>
@@ -109,6 +111,11 @@ export function dbErrorToAppError(error: unknown): AppError | undefined {
       return notFoundError('Record');
     case 'invalidText':
       return new AppError('VALIDATION_FAILED', 'A value has characters or a format that cannot be stored.', {
+        cause: error,
+      });
+    case 'writeFenced':
+      return new AppError('UNAVAILABLE', 'The business is being moved to another server, try again.', {
+        headers: { 'Retry-After': '1' },
         cause: error,
       });
     case 'unavailable':

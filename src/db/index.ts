@@ -21,6 +21,10 @@ export {
   defineCachedRecords,
   selectContentReadDb,
 } from './records/cached-records.ts';
-export { alwaysInJsonDocument, defineJsonDocumentList, toPrismaJson } from './records/document.ts';
-export { concatRowsParams, defineTable, type TableRow } from './records/table.ts';
+export {
+  alwaysInJsonDocument,
+  defineJsonDocumentList,
+  toPrismaJson,
+} from './records/json-document.ts';
+export { concatRowsParams, defineTable, type TableRow } from './records/typed-table.ts';
 export { takeAdvisoryLock } from './transaction.ts';

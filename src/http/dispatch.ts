@@ -1,5 +1,5 @@
 /** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
-import { businessExists } from '../auth/assert-business.ts';
+import { businessExists } from '../auth/assert-business-exists.ts';
 import { beginRequest, type RequestFacts, type RequestInProgress } from '../context.ts';
 import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/mail-token-subscription.ts';
 import { AppError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
 import type { RestEngine } from '../rest/engine.ts';
 import { createRestErrorResponse } from '../rest/error-response.ts';
 import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
-import { createEndpointRoute, type Endpoint } from './endpoint.ts';
+import { createEndpointRoute, type Endpoint } from './endpoint-route.ts';
 import {
   compressResponse,
   corsPreflightResponse,
@@ -24,8 +24,8 @@ import { createRefusalDelays } from './guard/refusal-delays.ts';
 import { isExemptFromLimits, type RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
-import { createMailLinksRoutes } from './pages/customer/mail-links-route.ts';
-import { createDemoShopRoutes } from './pages/demo-shop.ts';
+import { createNewsletterLinkRoutes } from './pages/customer/newsletter-link-routes.ts';
+import { createDemoStorefrontRoutes } from './pages/demo-storefront.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 import { readRequestFacts } from './request-facts.ts';
@@ -51,12 +51,12 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   return [
     ...options.endpoints.map(createEndpointRoute),
     ...[...options.pages].map(([path, page]) => createPageRoute(path, page)),
-    ...createDemoShopRoutes(services.config),
+    ...createDemoStorefrontRoutes(services.config),
     ...createGraphqlRoutes(options),
     { path: '/health/live', handle: () => ({ response: health.live() }) },
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
-    ...createMailLinksRoutes(rest, {
+    ...createNewsletterLinkRoutes(rest, {
       isBusiness: (id) => businessExists(services.db, id),
       findSubject: async ({ purpose }, businessId, token) => {
         const subject = await findSubscriptionOfMailToken(services, { purpose, businessId, token });

@@ -3,7 +3,7 @@
 import type { Db } from '../db/handles.ts';
 import { listPendingMigrations } from '../db/migrations/migrate.ts';
 import { type HttpResponse, jsonResponse } from '../http-message.ts';
-import type { WorkerCounts } from '../ports/primary.ts';
+import type { WorkerCounts } from '../ports/primary-process.ts';
 
 export interface HealthChecks {
   live(): HttpResponse;

@@ -1,6 +1,6 @@
 /** OpenID Connect callback: completes the sign-in and redirects the browser to the frontend. */
 import { handleOAuthCallback, oauthCallbackPath } from '../domains/users/sign-in/oauth.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint-route.ts';
 
 export const oidcCallbackEndpoint: Endpoint = {
   path: oauthCallbackPath,

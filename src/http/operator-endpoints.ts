@@ -1,7 +1,7 @@
 /** Endpoints for operators, each behind its token: metrics and the admin pages. */
 import type { Prometheus } from '../adapters/metrics/prometheus.ts';
 import type { Services } from '../context.ts';
-import { adminFiles, createAdminEndpoints } from './admin/endpoints.ts';
+import { adminStaticFiles, createAdminEndpoints } from './admin/endpoints.ts';
 import { createRequestRateSampler } from './admin/request-rates.ts';
 import { createMetricsPage, type MetricsSource } from './metrics-endpoint.ts';
 import { createOperatorTokenGuard } from './operator-token.ts';
@@ -25,7 +25,7 @@ export function createAdminPages(services: Services, prometheus: Prometheus | un
   const rates = createRequestRateSampler(totals);
   return {
     rates,
-    files: adminFiles,
+    files: adminStaticFiles,
     endpoints: createAdminEndpoints(services, createOperatorTokenGuard(services, adminToken), {
       db: services.db,
       rates,

@@ -2,7 +2,7 @@
 import type { Services } from '../context.ts';
 import { receivePaymentWebhook } from '../domains/payments/receive-event.ts';
 import { jsonResponse } from '../http-message.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint-route.ts';
 
 const maxBytes = 1024 * 1024;
 

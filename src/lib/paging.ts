@@ -182,7 +182,7 @@ function fittingCount(nodes: readonly object[]): number {
 /** Results of `fetch` that end early because of their size, although more rows follow. */
 const truncated = new WeakSet<readonly unknown[]>();
 
-export function markNodesTruncated<T>(nodes: readonly T[]): readonly T[] {
+export function markPageTruncated<T>(nodes: readonly T[]): readonly T[] {
   truncated.add(nodes);
   return nodes;
 }

@@ -1,17 +1,17 @@
 /** Port of the shared cache in front of the gateway: a CDN or Varnish. */
 
 /** Product whose purge requests and tag header are used. */
-export type EdgeCacheForm = 'varnish' | 'fastly' | 'cloudflare';
+export type EdgeCacheVendor = 'varnish' | 'fastly' | 'cloudflare';
 
 export interface EdgeCacheOptions {
-  form: EdgeCacheForm;
+  form: EdgeCacheVendor;
   /** Varnish: one URL per server; Fastly: `…/service/<id>/purge`; Cloudflare: `…/zones/<id>/purge_cache`. */
   urls: readonly string[];
   token: string | undefined;
 }
 
 /** Response header with the surrogate keys, and its separator. */
-export const surrogateKeyHeaders: Readonly<Record<EdgeCacheForm, { name: string; separator: string }>> = {
+export const surrogateKeyHeaders: Readonly<Record<EdgeCacheVendor, { name: string; separator: string }>> = {
   varnish: { name: 'xkey', separator: ' ' },
   fastly: { name: 'surrogate-key', separator: ' ' },
   cloudflare: { name: 'cache-tag', separator: ',' },

@@ -1,7 +1,7 @@
 /** Cache of compiled routes: complete, and narrowed to the fields of `?fields=`. */
 import type { ErrorDetail } from '../errors.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
-import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
+import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
 import { isDeprecatedCoordinate } from '../graphql/schema/deprecations.ts';
 import { createNamedLru } from '../lib/cache/named-lru.ts';
 import type { UsageSubject } from '../ports/usage.ts';

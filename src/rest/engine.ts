@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 import { AppError, type ErrorDetail, notFoundError } from '../errors.ts';
 import {
   coerceVariables,
-  lenientRestRules,
-  restRules,
+  lenientCoercionRules,
+  restCoercionRules,
   type Variables,
 } from '../graphql/execute/coerce-variables.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
-import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
+import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
 import { acceptsBody, type HttpRequest, type HttpResponse } from '../http-message.ts';
 import { createParsedRequestCache } from '../lib/cache/named-lru.ts';
 import { VersionConflictError } from '../lib/optimistic-locking.ts';
@@ -20,8 +20,12 @@ import { createCompiledRouteCache, type ExecutableRoute } from './compiled-route
 import { createRestErrorResponse } from './error-response.ts';
 import { parseIfMatchVersions } from './etag.ts';
 import { readJsonBody, removeNullsInPlace } from './json-body.ts';
-import { createResponse, renderBody, toCreated, toPlainJson } from './response.ts';
-import { buildDeprecationHeaders, createLocationLookup, listIgnored } from './response-headers.ts';
+import { createRestResponse, renderRestBody, toCreatedResponse, toPlainJson } from './response.ts';
+import {
+  buildDeprecationHeaders,
+  createLocationLookup,
+  formatIgnoredFieldsHeader,
+} from './response-headers.ts';
 import type { RestRoute } from './route.ts';
 import { createRouteMatcher } from './route-matcher.ts';
 import { parseFieldsParam } from './sparse-fields.ts';
@@ -84,7 +88,11 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     const values = compiled.variables({ path: { ...path }, query, body, ifMatch });
     const fields = route.method === 'GET' ? parseFieldsParam(query) : '';
     const { executable, errors } = compiledRoutes.withFields(route, fields, caller);
-    const coerced = coerceVariables(operation.variableTypes, values, isStrict ? restRules : lenientRestRules);
+    const coerced = coerceVariables(
+      operation.variableTypes,
+      values,
+      isStrict ? restCoercionRules : lenientCoercionRules,
+    );
     const unknown = compiled.unknownFields(body);
     return {
       route,
@@ -115,7 +123,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     if (call.deprecatedUses.length > 0)
       Object.assign(ctx.request.responseHeaders, buildDeprecationHeaders(call.deprecatedUses));
     if (call.ignoredFields.length > 0)
-      ctx.request.responseHeaders['x-ignored-fields'] = listIgnored(call.ignoredFields);
+      ctx.request.responseHeaders['x-ignored-fields'] = formatIgnoredFieldsHeader(call.ignoredFields);
     if (call.issues.length > 0) return full.operation.rejectInvalid(variables, call.issues, ctx);
     const { operation, compiled, readPrerendered, hasEtag } =
       fields === '' ? full : compiledRoutes.withFields(route, fields, ctx.request.address).executable;
@@ -125,7 +133,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
       route.method === 'GET' && !downgradeResponse ? await readPrerendered(variables, ctx) : undefined;
     if (rendered) {
       if (ctx.request.publicRead.businessIds.length > 0) operation.recordPublicRead(variables, ctx);
-      return { response: createResponse(request, route.method, rendered, hasEtag), isRendered: true };
+      return { response: createRestResponse(request, route.method, rendered, hasEtag), isRendered: true };
     }
     const body =
       rendered === null
@@ -135,10 +143,10 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     operation.recordPublicRead(variables, ctx);
     removeNullsInPlace(body);
     const versionedBody = downgradeResponse ? downgradeResponse(toPlainJson(body), nameOf(route)) : body;
-    const response = renderBody(request, route.method, versionedBody, hasEtag);
+    const response = renderRestBody(request, route.method, versionedBody, hasEtag);
     const isCreated = adapter.isStrict && route.creates;
     return {
-      response: isCreated ? toCreated(response, locationOf(route, { ...path, ...body })) : response,
+      response: isCreated ? toCreatedResponse(response, locationOf(route, { ...path, ...body })) : response,
       isRendered: false,
     };
   }

@@ -21,7 +21,7 @@ export function buildDeprecationHeaders(
 const maxIgnoredLength = 1000;
 
 /** Value of `X-Ignored-Fields`: paths of the first ignored fields, percent-encoded, separated by commas. */
-export function listIgnored(fields: readonly string[]): string {
+export function formatIgnoredFieldsHeader(fields: readonly string[]): string {
   let list = '';
   for (const field of fields) {
     const next = `${list}${list === '' ? '' : ', '}${encodeURIComponent(field.toWellFormed())}`;

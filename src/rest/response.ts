@@ -7,7 +7,7 @@ import type {
   RecordRenderPlan,
   RenderPlan,
 } from '../graphql/execute/operation-compiler-types.ts';
-import type { PreparedOperation } from '../graphql/execute/prepared-document.ts';
+import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
 import { type HttpRequest, type HttpResponse, jsonContentType } from '../http-message.ts';
 import { isTimeoutError } from '../lib/async/deadline.ts';
 import {
@@ -103,7 +103,7 @@ function createPageRenderer({ fields }: PageRenderPlan): Renderer | undefined {
 export const toPlainJson = (body: object): Record<string, unknown> => JSON.parse(stringifyResponse(body));
 
 /** Responses with one record have an ETag; lists have no version and no ETag. */
-export function renderBody(
+export function renderRestBody(
   request: HttpRequest,
   method: RestRoute['method'],
   body: object,
@@ -111,13 +111,13 @@ export function renderBody(
 ): HttpResponse {
   const json = stringifyResponse(body);
   if ('items' in body)
-    return createResponse(
+    return createRestResponse(
       request,
       method,
       { bytes: json, cursor: (body as { cursor?: string }).cursor },
       false,
     );
-  return createResponse(request, method, { bytes: json, etag: etagOf(body, json) }, hasEtag);
+  return createRestResponse(request, method, { bytes: json, etag: etagOf(body, json) }, hasEtag);
 }
 
 interface RenderedResponse {
@@ -134,7 +134,7 @@ const readHeaders = (): Record<string, string> => ({
 });
 const writeHeaders = (): Record<string, string> => ({ 'cache-control': 'no-store' });
 
-export function createResponse(
+export function createRestResponse(
   request: HttpRequest,
   method: RestRoute['method'],
   { bytes, etag, cursor }: RenderedResponse,
@@ -152,7 +152,7 @@ export function createResponse(
   return { status: 200, headers, body: bytes };
 }
 
-export const toCreated = (response: HttpResponse, location: string | undefined): HttpResponse => ({
+export const toCreatedResponse = (response: HttpResponse, location: string | undefined): HttpResponse => ({
   ...response,
   status: 201,
   headers: location === undefined ? response.headers : { ...response.headers, location },

@@ -13,7 +13,7 @@ import type {
   PathToValue,
   ValidRoutePath,
   VariableName,
-} from './route-types.ts';
+} from './route-name-types.ts';
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

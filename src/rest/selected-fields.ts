@@ -25,7 +25,7 @@ export interface SelectedField {
   selections: readonly SelectionSetNode[];
 }
 
-export const coordinateOf = ({ owner, field }: SelectedField) => `${owner.name}.${field.name}`;
+export const schemaCoordinateOf = ({ owner, field }: SelectedField) => `${owner.name}.${field.name}`;
 
 /** A route with its parsed operation. */
 export interface ParsedRoute {
@@ -48,7 +48,10 @@ export function parseRoute(schema: GraphQLSchema, route: RestRoute): ParsedRoute
 }
 
 /** Selected field at a path such as `updateProduct.product`. */
-export function selectedAt({ route, operation, root, selection }: ParsedRoute, path: string): SelectedField {
+export function findSelectionAtPath(
+  { route, operation, root, selection }: ParsedRoute,
+  path: string,
+): SelectedField {
   let owner = root;
   let sets: readonly SelectionSetNode[] = [operation.selectionSet];
   let current: SelectedField | undefined;

@@ -2,9 +2,9 @@
 import type { ValueBlock } from '../domains/blocks/validate-blocks.ts';
 import type { CollectionDocument } from '../domains/collections/model.ts';
 import { createDemoPictureMedia } from './pictures.ts';
-import { demoShop, seedId } from './shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from './shop-data.ts';
 
-export const demoContentIds = { blogId: seedId(6, 1), letterId: seedId(6, 2) } as const;
+export const demoContentIds = { blogId: buildSeedId(6, 1), letterId: buildSeedId(6, 2) } as const;
 
 interface DemoCollection extends CollectionDocument {
   id: string;
@@ -96,15 +96,20 @@ const text = (id: string, value: Locales | string): ValueBlock => ({ id, type: '
 const cover = (publicUrl: string, number: number, name: string): ValueBlock => ({
   id: 'cover',
   type: 'MEDIA',
-  value: createDemoPictureMedia(publicUrl, seedId(8, number), name),
+  value: createDemoPictureMedia(publicUrl, buildSeedId(8, number), name),
 });
 
-const author: ValueBlock = { id: 'author', type: 'RELATIONSHIP', target: 'USER', value: demoShop.adminId };
+const author: ValueBlock = {
+  id: 'author',
+  type: 'RELATIONSHIP',
+  target: 'USER',
+  value: demoShopIdsAndLogins.adminId,
+};
 const relatedProduct = (product: number): ValueBlock => ({
   id: 'product',
   type: 'RELATIONSHIP',
   target: 'PRODUCT',
-  value: seedId(3, product),
+  value: buildSeedId(3, product),
 });
 
 /** Lists are newest first, so the last entry here is the first in a list. Image URLs start with `publicUrl`. */

@@ -6,20 +6,20 @@ import { entryTable } from '../domains/entries/model.ts';
 import { subscriptionTable } from '../domains/newsletter/model.ts';
 import type { StatusHistoryEntry } from '../domains/shared/media-and-status-history.ts';
 import { createDemoEntries, demoCollections, demoContentIds } from './content-data.ts';
-import { demoShop, seedId } from './shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from './shop-data.ts';
 
 const addDays = (start: number, day: number) => start + day * 86_400;
 
 /** `opened` is the Unix time of the opening day. */
 export async function seedContent(tx: QueryHandle, opened: number, publicUrl: string): Promise<void> {
-  const { businessId } = demoShop;
+  const { businessId } = demoShopIdsAndLogins;
   const newCollections = demoCollections.map((collection) => ({
     ...collection,
     ...commonFields(collection.id, 'PUBLISHED', opened),
   }));
   const sources = createDemoEntries(publicUrl);
   const newEntries = sources.map(({ collectionId, status, blocks }, index) => {
-    const id = seedId(7, index + 1);
+    const id = buildSeedId(7, index + 1);
     const time = addDays(opened, index * 7);
     return {
       id,
@@ -35,11 +35,11 @@ export async function seedContent(tx: QueryHandle, opened: number, publicUrl: st
     return value ? [{ id, locale, blocks: next, basedOn: 1, version: 1, updatedAt }] : [];
   });
   const subscriber = {
-    id: seedId(9, 1),
+    id: buildSeedId(9, 1),
     businessId,
     collectionId: demoContentIds.letterId,
-    email: demoShop.customerEmail,
-    key: demoShop.customerEmail,
+    email: demoShopIdsAndLogins.customerEmail,
+    key: demoShopIdsAndLogins.customerEmail,
     name: 'Demo Customer',
     planId: 'reader',
     status: 'ACTIVE',
@@ -54,7 +54,7 @@ export async function seedContent(tx: QueryHandle, opened: number, publicUrl: st
 
 /** Common fields of demo records: owner, status history, version and timestamps. */
 const commonFields = <Status extends string>(id: string, status: Status, timestamp: number) => ({
-  businessId: demoShop.businessId,
+  businessId: demoShopIdsAndLogins.businessId,
   statuses: [
     { id, status, changedBy: 'SYSTEM', timestamp },
   ] satisfies StatusHistoryEntry<Status>[] as StatusHistoryEntry<Status>[],

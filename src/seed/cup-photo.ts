@@ -1,5 +1,5 @@
 /** Uploaded photo of the demo shop as base64: WebP of 1400 by 1050 pixels and its resized variants. */
-export const cupPhoto = {
+export const demoCupPhoto = {
   fileName: 'stoneware-cup.webp',
   mimeType: 'image/webp',
   width: 1400,

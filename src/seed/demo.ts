@@ -14,7 +14,7 @@ import { seedPhoneCodes } from './phone-codes.ts';
 import { createDemoPictureMedia } from './pictures.ts';
 import { type DemoVariant, demoProducts } from './products-data.ts';
 import { seedBusiness, seedDemoShopSettings, seedUsersAndRoles } from './shop.ts';
-import { demoShop, demoWholesaleGroup, seedId } from './shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins, demoWholesaleGroup } from './shop-data.ts';
 import {
   createDemoPhotoMedia,
   photographedProductSlug,
@@ -37,12 +37,14 @@ export async function seedDemo(
   secretsKeys: readonly Uint8Array[] = [],
 ): Promise<boolean> {
   // Most starts find the demo business and must not wait for the hashing of a password.
-  const [existing] = await db.sql('select 1 from businesses where id = $1', [demoShop.businessId]);
+  const [existing] = await db.sql('select 1 from businesses where id = $1', [
+    demoShopIdsAndLogins.businessId,
+  ]);
   if (existing) return false;
   const photoStored = openStore?.().then(storeDemoPhotoFiles);
   const secrets = createSecretCipher(secretsKeys);
   const prepared = [
-    hashPassword(demoShop.password),
+    hashPassword(demoShopIdsAndLogins.password),
     loadOrCreateGatewaySecret(db, secrets),
     photoStored,
   ] as const;
@@ -54,7 +56,7 @@ export async function seedDemo(
     if (photoStored) await seedDemoPhotoRecord(tx, opened);
     await insertSeedProducts(
       tx,
-      demoShop.businessId,
+      demoShopIdsAndLogins.businessId,
       demoProducts.map((item, index) => toProduct(item, index, publicUrl, photoStored !== undefined)),
     );
     await seedContent(tx, opened, publicUrl);
@@ -77,9 +79,9 @@ function toProduct(
   hasPhoto: boolean,
 ): SeedProduct {
   const slug = slugify(item.name);
-  const pictureId = seedId(5, index + 1);
+  const pictureId = buildSeedId(5, index + 1);
   return {
-    id: seedId(3, index + 1),
+    id: buildSeedId(3, index + 1),
     name: item.name,
     slug,
     category: item.category,
@@ -92,7 +94,7 @@ function toProduct(
     ],
     createdAt: opened + index * 86_400,
     variants: item.variants.map((variant, position) => ({
-      id: seedId(4, index * 16 + position + 1),
+      id: buildSeedId(4, index * 16 + position + 1),
       name: variant.name,
       sku: variant.sku,
       attributes: Object.entries(variant.attributes).map(([name, value]) => ({ name, value })),

@@ -5,9 +5,9 @@ import { demoContentIds } from './content-data.ts';
 import { insertSeedProducts } from './insert-products.ts';
 import { seedOrders } from './orders.ts';
 import { seedPayments } from './payments.ts';
-import { demoShop, demoWholesaleGroup, disposableRecordIds, seedId } from './shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins, demoWholesaleGroup, disposableRecordIds } from './shop-data.ts';
 
-const { businessId } = demoShop;
+const { businessId } = demoShopIdsAndLogins;
 
 /** `opened` is the Unix time of the opening day. */
 export async function seedDisposableExamples(
@@ -93,7 +93,7 @@ interface Stamps {
 /** A second business of the demo admin, and one where another user is ADMIN. */
 async function seedBusinesses({ prisma }: QueryHandle, stamps: Stamps) {
   const { businessId: stallId, roasteryId, baristaId } = disposableRecordIds;
-  const [stallRoleId, adminRoleId, helperRoleId] = [seedId(1, 6), seedId(1, 7), seedId(1, 8)];
+  const [stallRoleId, adminRoleId, helperRoleId] = [buildSeedId(1, 6), buildSeedId(1, 7), buildSeedId(1, 8)];
   const { createdAt } = stamps;
   await prisma.business.createMany({
     data: [
@@ -111,16 +111,21 @@ async function seedBusinesses({ prisma }: QueryHandle, stamps: Stamps) {
   });
   await prisma.membership.createMany({
     data: [
-      { businessId: stallId, userId: demoShop.adminId, roleId: stallRoleId, createdAt },
+      { businessId: stallId, userId: demoShopIdsAndLogins.adminId, roleId: stallRoleId, createdAt },
       { businessId: roasteryId, userId: baristaId, roleId: adminRoleId, createdAt },
-      { businessId: roasteryId, userId: demoShop.adminId, roleId: helperRoleId, createdAt },
+      { businessId: roasteryId, userId: demoShopIdsAndLogins.adminId, roleId: helperRoleId, createdAt },
     ],
   });
 }
 
 /** Session of the demo admin on a lost phone, to revoke. */
 async function seedSession({ prisma }: QueryHandle, { createdAt }: Stamps) {
-  const common = { userId: demoShop.adminId, provider: 'EMAIL', address: '192.0.2.7', createdAt } as const;
+  const common = {
+    userId: demoShopIdsAndLogins.adminId,
+    provider: 'EMAIL',
+    address: '192.0.2.7',
+    createdAt,
+  } as const;
   await prisma.session.createMany({
     skipDuplicates: true,
     data: {
@@ -223,7 +228,7 @@ async function seedUploads({ prisma }: QueryHandle, stamps: Stamps) {
   const lines = { kind: 'IMPORT', resource: 'PRODUCTS', format: 'JSONL', state: 'UPLOADING' };
   await prisma.bulkOperation.createMany({
     data: [disposableRecordIds.bulkId, disposableRecordIds.oldBulkId].map((id) => ({
-      ...{ id, businessId, userId: demoShop.adminId },
+      ...{ id, businessId, userId: demoShopIdsAndLogins.adminId },
       ...lines,
       ...stamps,
     })),

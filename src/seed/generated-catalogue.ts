@@ -1,7 +1,7 @@
 /** Seeds a catalogue of any size with generated products, for load and paging tests. */
 import type { Db } from '../db/handles.ts';
 import { insertSeedProducts, type SeedProduct } from './insert-products.ts';
-import { seedId } from './shop-data.ts';
+import { buildSeedId } from './shop-data.ts';
 
 const batchSize = 1000;
 const categories = ['coffee', 'brewing', 'cups', 'classes', 'gifts'];
@@ -26,7 +26,7 @@ export async function seedGeneratedCatalogue(
 /** Typical product: three variants with two market prices each. */
 function catalogueProduct(number: number): SeedProduct {
   return {
-    id: seedId(0x100, number),
+    id: buildSeedId(0x100, number),
     name: `Sample ${number}`,
     slug: `sample-${number}`,
     category: categories[number % categories.length] ?? 'coffee',
@@ -34,14 +34,14 @@ function catalogueProduct(number: number): SeedProduct {
     status: 'ACTIVE',
     gallery: [
       {
-        id: seedId(0x102, number),
+        id: buildSeedId(0x102, number),
         url: `https://images.demo.example/sample-${number}.jpg`,
         mimeType: 'image/jpeg',
       },
     ],
     createdAt: 1_735_689_600 + number,
     variants: ['Small', 'Medium', 'Large'].map((name, index) => ({
-      id: seedId(0x101, number * 3 + index),
+      id: buildSeedId(0x101, number * 3 + index),
       name,
       sku: `SAMPLE-${number}-${index + 1}`,
       attributes: [{ name: 'size', value: name.toLowerCase() }],

@@ -12,7 +12,7 @@ import {
   buildStockMovementsForEdit,
   type StockMovement,
   stockLedgerTable,
-} from '../domains/products/stock/ledger.ts';
+} from '../domains/products/stock/stock-ledger.ts';
 
 export type SeedProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
   Partial<Omit<Product, 'variants'>> & {

@@ -1,6 +1,6 @@
 /** Seeds two orders of the demo shop: an unpaid one, and a shipped one with return requests. */
 import type { QueryHandle } from '../db/handles.ts';
-import { demoAddress, demoShop, disposableRecordIds, seedId } from './shop-data.ts';
+import { buildSeedId, demoAddress, demoShopIdsAndLogins, disposableRecordIds } from './shop-data.ts';
 
 interface Stamps {
   createdAt: number;
@@ -9,8 +9,8 @@ interface Stamps {
 
 const coffee = {
   type: 'PRODUCT_VARIANT',
-  productId: seedId(3, 1),
-  variantId: seedId(4, 1),
+  productId: buildSeedId(3, 1),
+  variantId: buildSeedId(4, 1),
   name: 'Yirgacheffe Konga',
   variantName: '250 g',
   sku: 'ETH-KONGA-250',
@@ -23,8 +23,8 @@ const coffee = {
 };
 
 export const demoCoffeeOrder = {
-  businessId: demoShop.businessId,
-  customerId: demoShop.customerId,
+  businessId: demoShopIdsAndLogins.businessId,
+  customerId: demoShopIdsAndLogins.customerId,
   market: 'US',
   currency: 'USD',
   shippingAddress: demoAddress,

@@ -9,9 +9,9 @@ import { addBillingIntervals, type BillingInterval } from '../lib/commerce/billi
 import { now } from '../lib/time.ts';
 import { demoContentIds } from './content-data.ts';
 import { createDemoStatusHistory, demoCoffeeOrder } from './orders.ts';
-import { demoShop, disposableRecordIds, seedId } from './shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins, disposableRecordIds } from './shop-data.ts';
 
-const { businessId } = demoShop;
+const { businessId } = demoShopIdsAndLogins;
 const currency = 'USD';
 
 interface Payment {
@@ -42,7 +42,7 @@ export async function seedPayments(queries: QueryHandle, publicUrl: string): Pro
 async function seedPaidOrder(queries: QueryHandle, publicUrl: string): Promise<void> {
   const { paidOrderId: id, failedRefundId } = disposableRecordIds;
   const [sessionId, time] = ['sbx_demo-order', now()];
-  const attemptId = seedId(0xb, 8);
+  const attemptId = buildSeedId(0xb, 8);
   await queries.prisma.order.create({
     data: {
       ...{ id, ...demoCoffeeOrder, captured: demoCoffeeOrder.total },

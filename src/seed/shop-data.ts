@@ -1,6 +1,6 @@
 /** Data of the demo shop with stable ids: users, markets, shipping methods, promo codes, disposable records. */
 
-export const demoShop = {
+export const demoShopIdsAndLogins = {
   businessId: '01900000-0000-7000-8000-00000000000b',
   adminId: '01900000-0000-7000-8000-000000000001',
   customerId: '01900000-0000-7000-8000-000000000002',
@@ -10,7 +10,7 @@ export const demoShop = {
 } as const;
 
 /** Deterministic UUID; `group` distinguishes kinds of records. */
-export const seedId = (group: number, number: number): string =>
+export const buildSeedId = (group: number, number: number): string =>
   `01900000-0000-7${group.toString(16).padStart(3, '0')}-8000-${number.toString(16).padStart(12, '0')}`;
 
 export const demoMarkets = [
@@ -56,7 +56,7 @@ export const demoCategories = [
 ] as const;
 
 export const demoCategoryId = (slug: (typeof demoCategories)[number]['slug']): string =>
-  seedId(0x11, demoCategories.findIndex((category) => category.slug === slug) + 1);
+  buildSeedId(0x11, demoCategories.findIndex((category) => category.slug === slug) + 1);
 
 /** Address of the demo customer. */
 export const demoAddress = {
@@ -76,42 +76,42 @@ export const demoPhoneConfirmations = [
 
 /** Ids of records that the examples of the REST reference update and delete, so that running them leaves the rest of the shop unchanged. */
 export const disposableRecordIds = {
-  businessId: seedId(0xe, 1),
-  roasteryId: seedId(0xe, 2),
+  businessId: buildSeedId(0xe, 1),
+  roasteryId: buildSeedId(0xe, 2),
   marketCode: 'CH',
   shippingMethodId: 'pickup',
-  promoCodeId: seedId(2, 2),
+  promoCodeId: buildSeedId(2, 2),
   customerGroupId: 'founders',
   categorySlug: 'seasonal',
-  clerkRoleId: seedId(1, 4),
-  internRoleId: seedId(1, 5),
-  baristaId: seedId(0xa, 1),
-  formerBaristaId: seedId(0xa, 2),
-  productId: seedId(3, 0),
-  collectionId: seedId(6, 3),
+  clerkRoleId: buildSeedId(1, 4),
+  internRoleId: buildSeedId(1, 5),
+  baristaId: buildSeedId(0xa, 1),
+  formerBaristaId: buildSeedId(0xa, 2),
+  productId: buildSeedId(3, 0),
+  collectionId: buildSeedId(6, 3),
   /** Lower than the id of the newsletter that storefronts show, so that lists contain it later. */
-  newsletterId: seedId(6, 0),
-  entryId: seedId(7, 0),
-  orderId: seedId(0xb, 1),
-  shippedOrderId: seedId(0xb, 2),
-  fulfilmentId: seedId(0xb, 3),
-  returnId: seedId(0xb, 4),
-  openedReturnId: seedId(0xb, 5),
-  withdrawnReturnId: seedId(0xb, 6),
-  paidOrderId: seedId(0xb, 7),
-  failedRefundId: seedId(0xb, 9),
-  cartId: seedId(0x10, 1),
-  adminCartId: seedId(0x10, 2),
-  cartLineId: seedId(0x10, 3),
-  oldCartLineId: seedId(0x10, 4),
-  sessionId: seedId(0xa, 3),
-  supporterId: seedId(9, 2),
-  patronId: seedId(9, 3),
-  mediaId: seedId(0xf, 1),
-  oldMediaId: seedId(0xf, 2),
-  bulkId: seedId(0xf, 3),
-  oldBulkId: seedId(0xf, 4),
-  webhookId: seedId(0xc, 1),
-  oldWebhookId: seedId(0xc, 2),
-  deliveryId: seedId(0xd, 1),
+  newsletterId: buildSeedId(6, 0),
+  entryId: buildSeedId(7, 0),
+  orderId: buildSeedId(0xb, 1),
+  shippedOrderId: buildSeedId(0xb, 2),
+  fulfilmentId: buildSeedId(0xb, 3),
+  returnId: buildSeedId(0xb, 4),
+  openedReturnId: buildSeedId(0xb, 5),
+  withdrawnReturnId: buildSeedId(0xb, 6),
+  paidOrderId: buildSeedId(0xb, 7),
+  failedRefundId: buildSeedId(0xb, 9),
+  cartId: buildSeedId(0x10, 1),
+  adminCartId: buildSeedId(0x10, 2),
+  cartLineId: buildSeedId(0x10, 3),
+  oldCartLineId: buildSeedId(0x10, 4),
+  sessionId: buildSeedId(0xa, 3),
+  supporterId: buildSeedId(9, 2),
+  patronId: buildSeedId(9, 3),
+  mediaId: buildSeedId(0xf, 1),
+  oldMediaId: buildSeedId(0xf, 2),
+  bulkId: buildSeedId(0xf, 3),
+  oldBulkId: buildSeedId(0xf, 4),
+  webhookId: buildSeedId(0xc, 1),
+  oldWebhookId: buildSeedId(0xc, 2),
+  deliveryId: buildSeedId(0xd, 1),
 } as const;

@@ -2,18 +2,18 @@
 import { defaultRoles } from '../auth/permissions.ts';
 import type { QueryHandle } from '../db/handles.ts';
 import {
+  buildSeedId,
   demoAddress,
   demoCategories,
   demoCategoryId,
   demoMarkets,
   demoPromoCodes,
   demoShippingMethods,
-  demoShop,
+  demoShopIdsAndLogins,
   demoWholesaleGroup,
-  seedId,
 } from './shop-data.ts';
 
-const { businessId } = demoShop;
+const { businessId } = demoShopIdsAndLogins;
 
 /** Returns false when the demo business exists already. */
 export async function seedBusiness({ prisma }: QueryHandle, opened: number): Promise<boolean> {
@@ -34,16 +34,16 @@ export async function seedUsersAndRoles(
   await prisma.user.createMany({
     data: [
       {
-        id: demoShop.adminId,
+        id: demoShopIdsAndLogins.adminId,
         name: 'Demo Admin',
-        email: demoShop.email,
+        email: demoShopIdsAndLogins.email,
         onboardingCompleted: true,
         ...person,
       },
       {
-        id: demoShop.customerId,
+        id: demoShopIdsAndLogins.customerId,
         name: demoAddress.name,
-        email: demoShop.customerEmail,
+        email: demoShopIdsAndLogins.customerEmail,
         addresses: [
           {
             id: 'home',
@@ -61,7 +61,7 @@ export async function seedUsersAndRoles(
   });
   await prisma.role.createMany({
     data: defaultRoles.map(({ name, permissions }, index) => ({
-      id: seedId(1, index + 1),
+      id: buildSeedId(1, index + 1),
       businessId,
       name,
       permissions: [...permissions],
@@ -69,7 +69,7 @@ export async function seedUsersAndRoles(
     })),
   });
   await prisma.membership.create({
-    data: { businessId, userId: demoShop.adminId, roleId: seedId(1, 1), createdAt: opened },
+    data: { businessId, userId: demoShopIdsAndLogins.adminId, roleId: buildSeedId(1, 1), createdAt: opened },
   });
 }
 
@@ -83,7 +83,7 @@ export async function seedDemoShopSettings({ prisma }: QueryHandle, opened: numb
   });
   await prisma.promoCode.createMany({
     data: demoPromoCodes.map((promo, index) => ({
-      id: seedId(2, index + 1),
+      id: buildSeedId(2, index + 1),
       businessId,
       key: promo.code.toLowerCase(),
       ...promo,
@@ -105,6 +105,11 @@ export async function seedDemoShopSettings({ prisma }: QueryHandle, opened: numb
   });
   await prisma.customerGroup.create({ data: { businessId, ...demoWholesaleGroup, ...stamps } });
   await prisma.customerGroupMember.create({
-    data: { businessId, groupId: demoWholesaleGroup.id, userId: demoShop.customerId, createdAt: opened },
+    data: {
+      businessId,
+      groupId: demoWholesaleGroup.id,
+      userId: demoShopIdsAndLogins.customerId,
+      createdAt: opened,
+    },
   });
 }

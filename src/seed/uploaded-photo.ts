@@ -4,12 +4,12 @@ import type { QueryHandle } from '../db/handles.ts';
 import { resolveMediaUrls } from '../domains/media/model.ts';
 import type { Media } from '../domains/shared/media-and-status-history.ts';
 import type { MediaStore } from '../ports/media.ts';
-import { cupPhoto } from './cup-photo.ts';
-import { demoShop, seedId } from './shop-data.ts';
+import { demoCupPhoto } from './cup-photo.ts';
+import { buildSeedId, demoShopIdsAndLogins } from './shop-data.ts';
 
-const { files, ...photo } = cupPhoto;
-const id = seedId(0x10, 1);
-const key = `${demoShop.businessId}/${id}/cup`;
+const { files, ...photo } = demoCupPhoto;
+const id = buildSeedId(0x10, 1);
+const key = `${demoShopIdsAndLogins.businessId}/${id}/cup`;
 const bytesOf = (name: keyof typeof files) => Buffer.from(files[name], 'base64');
 
 /** Stores the files in the media store. Idempotent. */
@@ -27,7 +27,7 @@ export async function storeDemoPhotoFiles(media: MediaStore): Promise<void> {
 }
 
 export async function seedDemoPhotoRecord({ prisma }: QueryHandle, opened: number): Promise<void> {
-  const { businessId } = demoShop;
+  const { businessId } = demoShopIdsAndLogins;
   const size = bytesOf('original').length;
   const stamps = { createdAt: opened, updatedAt: opened };
   await prisma.mediaFile.createMany({

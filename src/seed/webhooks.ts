@@ -1,13 +1,13 @@
 /** Seeds two webhook endpoints of the demo shop and a delivered event. Their secrets are encrypted like those of registered endpoints. */
 import type { QueryHandle } from '../db/handles.ts';
-import { createWebhookSecret } from '../domains/webhooks/rules.ts';
 import {
   encryptWebhookSecret,
   type WebhookSecretEncryptionKeys,
 } from '../domains/webhooks/secret-encryption.ts';
-import { demoShop, disposableRecordIds, seedId } from './shop-data.ts';
+import { createWebhookSecret } from '../domains/webhooks/url-signature-and-retry-rules.ts';
+import { buildSeedId, demoShopIdsAndLogins, disposableRecordIds } from './shop-data.ts';
 
-const { businessId } = demoShop;
+const { businessId } = demoShopIdsAndLogins;
 
 /** The endpoints subscribe to a rare event, because their URLs do not respond. */
 export async function seedWebhooks(
@@ -35,7 +35,7 @@ export async function seedWebhooks(
       },
     ],
   });
-  const eventId = seedId(0xd, 2);
+  const eventId = buildSeedId(0xd, 2);
   await prisma.webhookEvent.create({
     data: {
       id: eventId,

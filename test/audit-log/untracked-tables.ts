@@ -20,4 +20,27 @@ export const untracked: Record<string, string> = {
   entry_sort_keys: 'is derived from the entries, for lists',
   entry_old_slugs: 'is derived from the entries, for redirects',
   bulk_operations: 'is a log itself, retained for 7 days; its changes are in the audit log of the records',
+  bulk_errors: 'belongs to a bulk operation',
+  entry_versions: 'is a log itself',
+  entry_drafts: 'is unpublished; its publication is in the audit log of the entry',
+  media_unused: 'is derived from media_uses',
+  promo_claims: 'belongs to an order',
+  ...Object.fromEntries(
+    ['payment_attempts', 'payment_events', 'refunds', 'renewal_endings'].map((table) => [
+      table,
+      'is a log of payments; their effect is in the audit log of the order or subscription',
+    ]),
+  ),
+  newsletter_recipients: 'is a log of sent mails',
+  idempotency_keys: 'has responses, retained for a day',
+  put_aside: 'is written by operators',
+  ...Object.fromEntries(
+    ['sandbox_payments', 'sandbox_subscriptions'].map((table) => [table, 'belongs to the sandbox provider']),
+  ),
+  ...Object.fromEntries(
+    ['business_placements', 'business_moves', 'business_write_fences'].map((table) => [
+      table,
+      'is written by operators, and outlives the business',
+    ]),
+  ),
 };

@@ -11,7 +11,7 @@ import { randomLinkToken, sha256Hex } from '../../src/lib/crypto.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop, seedId } from '../../src/seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type Account, registerConfirmedAccount, signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import {
@@ -51,7 +51,7 @@ beforeAll(async () => {
   account = await signIn(t, await registerConfirmedAccount(t, `${'somebody'.repeat(6)}@people.example`));
   await t.app.drainJobs();
   const { secret } = t.app.services.keys;
-  const businessPath = `/v1/businesses/${demoShop.businessId}`;
+  const businessPath = `/v1/businesses/${demoShopIdsAndLogins.businessId}`;
   Object.assign(paths, {
     landing: '/',
     outbox: '/sandbox/outbox',
@@ -74,9 +74,9 @@ beforeAll(async () => {
     'dead invitation': '/account/invitation?token=x',
     'look after': '/account/security',
     account: '/account',
-    unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
-    resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demoShop.businessId, seedId(9, 1))}`,
-    confirm: `${businessPath}/subscriptions/confirm?token=${createSubscriptionConfirmToken(secret, demoShop.businessId, seedId(9, 1))}`,
+    unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
+    resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
+    confirm: `${businessPath}/subscriptions/confirm?token=${createSubscriptionConfirmToken(secret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
     'bad link': `${businessPath}/subscriptions/confirm?token=x`,
     admin: '/admin',
     nothing: '/nowhere',
@@ -89,8 +89,8 @@ beforeAll(async () => {
 
 /** Creates an order and presses the given buttons of its payment page. */
 async function checkOut(...actions: string[]): Promise<{ orderId: string; path: string }> {
-  const orders = `/v1/businesses/${demoShop.businessId}/orders/checkout`;
-  const items = [{ productId: seedId(3, 11), variantId: seedId(4, 161), quantity: 1 }];
+  const orders = `/v1/businesses/${demoShopIdsAndLogins.businessId}/orders/checkout`;
+  const items = [{ productId: buildSeedId(3, 11), variantId: buildSeedId(4, 161), quantity: 1 }];
   const { body } = await t.rest<{ checkoutUrl: string; orderId: string }>('POST', orders, {
     as: await t.guest(),
     body: { market: 'US', shippingMethodId: 'standard', items },
@@ -103,7 +103,10 @@ async function checkOut(...actions: string[]): Promise<{ orderId: string; path: 
   return { orderId: body.orderId, path: new URL(body.checkoutUrl).pathname };
 }
 
-async function linkToken(purpose: OneTimeTokenPurpose, user: string = demoShop.adminId): Promise<string> {
+async function linkToken(
+  purpose: OneTimeTokenPurpose,
+  user: string = demoShopIdsAndLogins.adminId,
+): Promise<string> {
   const { token, save } = await createUnsavedOneTimeToken(t.app.services, purpose, user);
   await t.db.transaction(save);
   return token;
@@ -114,10 +117,10 @@ async function inviteToken(email: string): Promise<string> {
   await t.db.prisma.invitation.create({
     data: {
       id: newId(),
-      businessId: demoShop.businessId,
+      businessId: demoShopIdsAndLogins.businessId,
       email,
-      roleId: seedId(1, 3),
-      inviterId: demoShop.adminId,
+      roleId: buildSeedId(1, 3),
+      inviterId: demoShopIdsAndLogins.adminId,
       tokenHash: sha256Hex(token),
       expiresAt: now() + 3600,
       createdAt: now(),

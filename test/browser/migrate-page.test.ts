@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityViolations, listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-const products = `/v1/businesses/${demoShop.businessId}/products`;
+const products = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products`;
 
 describe('/migrate', () => {
   it('translates a curl command, and opens it in GraphiQL with its variables', async () => {
@@ -29,7 +29,7 @@ describe('/migrate', () => {
     await page.getByRole('button', { name: 'Translate' }).click();
     await page.getByRole('heading', { name: /ListProducts/ }).waitFor();
     expect(JSON.parse((await page.locator('#variables-0').textContent()) ?? '')).toEqual({
-      businessId: demoShop.businessId,
+      businessId: demoShopIdsAndLogins.businessId,
       first: 2,
       filter: { inStock: true },
     });
@@ -93,7 +93,11 @@ describe('/migrate', () => {
     };
     expect(await translate({ method: 'get', path: `${products}/p1` })).toMatchObject([
       200,
-      { operation: 'GetProduct', variables: { businessId: demoShop.businessId, id: 'p1' }, errors: [] },
+      {
+        operation: 'GetProduct',
+        variables: { businessId: demoShopIdsAndLogins.businessId, id: 'p1' },
+        errors: [],
+      },
     ]);
     expect(await translate({ method: 'GET', path: '/v1/nowhere' })).toMatchObject([
       404,
@@ -117,7 +121,11 @@ it('shows the GraphQL twin of an operation of the reference, and follows the for
   await twin.getByRole('link', { name: 'Open in GraphiQL' }).waitFor();
   const variables = async () =>
     JSON.parse((await twin.getByRole('region', { name: 'Variables' }).textContent()) ?? '');
-  expect(await variables()).toMatchObject({ businessId: demoShop.businessId, first: 5, sort: 'PRICE' });
+  expect(await variables()).toMatchObject({
+    businessId: demoShopIdsAndLogins.businessId,
+    first: 5,
+    sort: 'PRICE',
+  });
   await page.getByLabel('limit').fill('7');
   await expect.poll(async () => (await variables()).first).toBe(7);
   expect(await accessibilityViolations(page)).toEqual([]);

@@ -7,7 +7,7 @@ import { exampleOperations } from '../../src/generated/domains/examples.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { createGraphiqlPages } from '../../src/http/pages/graphiql.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import {
   accessibilityViolations,
@@ -28,7 +28,10 @@ beforeAll(async () => {
   await seedDemo(t.db);
   base = await listen(t);
   browser = await openBrowser();
-  ({ token } = await t.app.services.tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' }));
+  ({ token } = await t.app.services.tokens.issueAccess({
+    sub: demoShopIdsAndLogins.adminId,
+    provider: 'EMAIL',
+  }));
 });
 
 describe('the landing page', () => {
@@ -39,7 +42,13 @@ describe('the landing page', () => {
     for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/health/ready'])
       expect(await page.locator(`a[href="${address}"]`).count()).toBeGreaterThan(0);
     const text = await page.locator('main').textContent();
-    for (const expectedText of ['ready', 'PGlite', demoShop.email, demoShop.password, demoShop.businessId])
+    for (const expectedText of [
+      'ready',
+      'PGlite',
+      demoShopIdsAndLogins.email,
+      demoShopIdsAndLogins.password,
+      demoShopIdsAndLogins.businessId,
+    ])
       expect(text).toContain(expectedText);
     expect(complaints).toEqual([]);
     await page.close();
@@ -52,7 +61,7 @@ describe('the landing page', () => {
     await page.getByRole('button', { name: 'Copy: REST' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
-    expect(copied).toContain(`/v1/businesses/${demoShop.businessId}/products?limit=3`);
+    expect(copied).toContain(`/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3`);
     await context.close();
   });
 });
@@ -79,11 +88,11 @@ describe('the REST reference', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     const output = page.locator('.answer');
     await expect.poll(() => output.textContent()).toContain('200 OK');
-    expect(await output.textContent()).toContain(demoShop.businessId);
+    expect(await output.textContent()).toContain(demoShopIdsAndLogins.businessId);
     await page.getByRole('button', { name: 'Copy: curl' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
-    expect(copied).toContain(`/v1/businesses/${demoShop.businessId}/products?limit=5`);
+    expect(copied).toContain(`/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=5`);
     expect(await seriousViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();
@@ -134,7 +143,9 @@ describe('the REST reference on its own URL of an operation', () => {
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.getByText('Requests are sent with your token.').waitFor();
     await page.getByRole('button', { name: 'Send' }).first().click();
-    await expect.poll(() => page.locator('.answer').first().textContent()).toContain(demoShop.email);
+    await expect
+      .poll(() => page.locator('.answer').first().textContent())
+      .toContain(demoShopIdsAndLogins.email);
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -173,7 +184,7 @@ describe('GraphiQL', () => {
     const response = await pages.get('/assets/graphiql.js')?.(request as never);
     const text = String(response?.body);
     expect(text).toContain('query Businesses');
-    expect(text).not.toContain(demoShop.businessId);
+    expect(text).not.toContain(demoShopIdsAndLogins.businessId);
   });
 
   it('offers valid example operations', () => {
@@ -284,9 +295,11 @@ describe('GraphiQL', () => {
     await expect.poll(() => response.textContent()).toContain('"quantity"');
     await t.db.transaction(async (tx) => {
       const ofProduct = `product_id = (select id from products where business_id = $1 and slug = 'house-espresso-no-4')`;
-      await tx.write(`update variants set quantity = 4711 where ${ofProduct}`, [demoShop.businessId]);
+      await tx.write(`update variants set quantity = 4711 where ${ofProduct}`, [
+        demoShopIdsAndLogins.businessId,
+      ]);
       await tx.write('update products set version = version + 1 where business_id = $1', [
-        demoShop.businessId,
+        demoShopIdsAndLogins.businessId,
       ]);
     });
     await expect.poll(() => response.textContent()).toContain('4711');

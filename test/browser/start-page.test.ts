@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLandingPage } from '../../src/http/pages/landing.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityViolations, listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
 import { runProcess } from '../support/cli.ts';
@@ -61,7 +61,13 @@ describe('the start page', () => {
 
   it.each(devices)('shows the steps to an own shop without demo data, on a %s', async (name, options) => {
     const html = await renderStartPage({ SEED_DEMO: 'off' });
-    for (const demo of [demoShop.businessId, demoShop.email, demoShop.password, '/demo', 'demo shop'])
+    for (const demo of [
+      demoShopIdsAndLogins.businessId,
+      demoShopIdsAndLogins.email,
+      demoShopIdsAndLogins.password,
+      '/demo',
+      'demo shop',
+    ])
       expect(html).not.toContain(demo);
     const page = await browser.newPage(options);
     await page.goto(base);

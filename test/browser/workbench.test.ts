@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import {
   accessibilityViolations,
@@ -19,7 +19,7 @@ let browser: Browser;
 let token: string;
 
 const sections = ['Requests', 'Errors', 'Clients', 'Webhooks', 'Keys', 'Limits'] as const;
-const products = `/v1/businesses/${demoShop.businessId}/products`;
+const products = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products`;
 
 beforeAll(async () => {
   const port = await freePort();
@@ -30,7 +30,7 @@ beforeAll(async () => {
   // Only the recorder: jobs would compete with the pages for the processor.
   t.app.services.requestLog.start();
   const { body } = await t.rest<{ accessToken: string }>('POST', '/v1/users/login', {
-    body: { provider: 'EMAIL', email: demoShop.email, password: demoShop.password },
+    body: { provider: 'EMAIL', email: demoShopIdsAndLogins.email, password: demoShopIdsAndLogins.password },
   });
   token = body.accessToken;
 });
@@ -53,7 +53,7 @@ async function signIn(page: Page): Promise<void> {
   await page.goto(`${base}/workbench`);
   await page.getByLabel('Access token or API key').fill(token);
   await page.getByRole('button', { name: 'Use it' }).click();
-  await page.locator('select#business').selectOption(demoShop.businessId);
+  await page.locator('select#business').selectOption(demoShopIdsAndLogins.businessId);
 }
 
 const screenshot = async (page: Page, name: string) => {
@@ -125,7 +125,7 @@ it('shows a GraphQL request as an operation and as code once bodies are recorded
   const query = 'query Shelf($id: ID!) { products(businessId: $id, first: 1) { nodes { name } } }';
   await call('/graphql', {
     method: 'POST',
-    body: JSON.stringify({ query, variables: { id: demoShop.businessId } }),
+    body: JSON.stringify({ query, variables: { id: demoShopIdsAndLogins.businessId } }),
   });
   await section(page, 'Requests');
   await page.getByRole('button', { name: /200 Shelf importer/ }).click();
@@ -144,7 +144,7 @@ it.each([
   ['desk', { width: 1280, height: 900 }],
   ['phone', { width: 360, height: 740 }],
 ] as const)('shows all sections on a %s without accessibility problems', async (name, viewport) => {
-  await t.rest('POST', `/v1/businesses/${demoShop.businessId}/webhooks`, {
+  await t.rest('POST', `/v1/businesses/${demoShopIdsAndLogins.businessId}/webhooks`, {
     as: { userId: '', token },
     body: { url: 'https://hooks.example/', events: ['order.*'], description: 'Warehouse' },
   });

@@ -1,6 +1,6 @@
 /** Email address in `cart.abandoned`: only with the consent of the owner, and erased with their account. */
 import { expect, it } from 'vitest';
-import { emitAbandonedCartEvents } from '../../src/domains/carts/abandoned-carts.ts';
+import { emitAbandonedCartEvents } from '../../src/domains/carts/emit-abandoned-cart-events.ts';
 import { eraseUsersJob } from '../../src/domains/users/privacy/erase-users.ts';
 import { now } from '../../src/lib/time.ts';
 import { createAccount, uniqueEmail, validPassword } from '../support/accounts.ts';

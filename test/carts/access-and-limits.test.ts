@@ -1,7 +1,7 @@
 /** Isolation of carts between customers, businesses and revoked sessions; validation and size limits. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type CartContent, mergeCartContent } from '../../src/domains/carts/cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../../src/domains/carts/model.ts';
-import { type CartContent, mergeCartContent } from '../../src/domains/carts/rules.ts';
 import { mergeContentIfWithinLimits } from '../../src/domains/carts/write/checkout-cart.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';

@@ -1,7 +1,7 @@
 /** Checkout of carts, merging of guest carts, abandoned carts, and personal data. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
-import { emitAbandonedCartEvents } from '../../src/domains/carts/abandoned-carts.ts';
+import { emitAbandonedCartEvents } from '../../src/domains/carts/emit-abandoned-cart-events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { addProduct, detailErrors, loadStock, postQuote } from '../support/shop-fixtures.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup.ts';
+import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup-and-restore.ts';
 import { openDb } from '../../src/db/open.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { createTempFolder } from '../support/temp-folder.ts';

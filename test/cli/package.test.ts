@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { external, readPackage } from '../../scripts/external-packages.ts';
 import { findPackageProblems, type PackedPackage, packPackages } from '../../scripts/release/packages.ts';
 import { packageRoot, packageVersion } from '../../src/lib/package-info.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { runProcess } from '../support/cli.ts';
 import { type Gateway, startNodeProcess } from '../support/gateway-process.ts';
 
@@ -116,7 +116,7 @@ describe.runIf(existsSync(join(packageRoot, 'dist', 'server', 'duet.js')))('the 
       body: JSON.stringify({ provider: 'GUEST' }),
     });
     const { accessToken } = (await login.json()) as { accessToken: string };
-    const products = await fetch(`${gateway.url}/v1/businesses/${demoShop.businessId}/products`, {
+    const products = await fetch(`${gateway.url}/v1/businesses/${demoShopIdsAndLogins.businessId}/products`, {
       headers: { authorization: `Bearer ${accessToken}` },
     });
     expect([login.status, products.status]).toEqual([200, 200]);

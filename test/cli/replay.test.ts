@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { replayCommand, replayRequests } from '../../src/cli/commands/replay.ts';
+import { replayCommand, replayRequests } from '../../src/cli/commands/replay-requests.ts';
 import { findJsonDifferences } from '../../src/cli/replay/json-differences.ts';
 import { parseRecordedRequests } from '../../src/cli/replay/recorded-requests.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -46,7 +46,9 @@ beforeAll(async () => {
     });
     const text = await response.text();
     const changed =
-      req.url === '/graphql' ? text.replaceAll('"Teapot"', '"Kettle"') : text.replace('"taxBps":825', '"taxBps":826');
+      req.url === '/graphql'
+        ? text.replaceAll('"Teapot"', '"Kettle"')
+        : text.replace('"taxBps":825', '"taxBps":826');
     res.writeHead(response.status, { 'content-type': 'application/json' }).end(changed);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

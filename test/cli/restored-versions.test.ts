@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup.ts';
+import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup-and-restore.ts';
 import { openDb } from '../../src/db/open.ts';
 import { TestApp } from '../support/app.ts';
 import { testDb } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { unpackDbTemplateArchive } from '../../src/db/embedded/template-archive.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { CopiedTree, type Edit } from '../support/copied-tree.ts';
 import { type Gateway, startGatewayFromTree } from '../support/gateway-process.ts';
 import { notices, registration } from './sample-domain.ts';
@@ -78,7 +78,7 @@ describe('the complete recipes', () => {
   let gateway: Gateway;
   let token = '';
   const fields = { origin: 'Kyoto', shelf: 'B7' };
-  const path = `/v1/businesses/${demoShop.businessId}/products`;
+  const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products`;
 
   const send = async (to: string, body?: object) => {
     const response = await fetch(`${gateway.url}${to}`, {
@@ -106,7 +106,11 @@ describe('the complete recipes', () => {
     const dataDir = join(tree.root, '.data');
     await unpackDbTemplateArchive(inject('pgliteTemplate'), dataDir);
     gateway = await startGatewayFromTree(tree.root, { DATA_DIR: dataDir });
-    const login = { provider: 'EMAIL', email: demoShop.email, password: demoShop.password };
+    const login = {
+      provider: 'EMAIL',
+      email: demoShopIdsAndLogins.email,
+      password: demoShopIdsAndLogins.password,
+    };
     token = (await send('/v1/users/login', login)).accessToken;
   });
   afterAll(() => gateway?.stop());
@@ -128,23 +132,23 @@ describe('the complete recipes', () => {
   it('make the fields writable and readable in REST and GraphQL', async () => {
     const { id } = await send(path, { name: 'Whisk', ...fields });
     expect(await send(`${path}/${id}`)).toMatchObject(fields);
-    const query = `{ product(businessId: "${demoShop.businessId}", id: "${id}") { origin shelf } }`;
+    const query = `{ product(businessId: "${demoShopIdsAndLogins.businessId}", id: "${id}") { origin shelf } }`;
     expect(await send('/graphql', { query })).toEqual({ data: { product: fields } });
     // Existing products have the default values.
     expect(await send(`${path}/stoneware-cup`)).toMatchObject({ origin: '', shelf: '' });
   });
 
   it('create a domain that lists, reads and creates in REST and GraphQL', async () => {
-    const notices = `/v1/businesses/${demoShop.businessId}/notices`;
+    const notices = `/v1/businesses/${demoShopIdsAndLogins.businessId}/notices`;
     const first = await send(notices, { text: 'Closed on Monday' });
-    const create = `mutation { createNotice(businessId: "${demoShop.businessId}", input: { text: "Open again" }) {
+    const create = `mutation { createNotice(businessId: "${demoShopIdsAndLogins.businessId}", input: { text: "Open again" }) {
       notice { id businessId text createdAt } } }`;
     const { data } = await send('/graphql', { query: create });
     const { notice: second } = data.createNotice;
     expect(await send(notices)).toEqual({ items: [second, first], cursor: null });
     expect(await send(`${notices}/${second.id}`)).toEqual(second);
-    const read = `{ notices(businessId: "${demoShop.businessId}") { nodes { text } }
-      notice(businessId: "${demoShop.businessId}", id: "${first.id}") { text } }`;
+    const read = `{ notices(businessId: "${demoShopIdsAndLogins.businessId}") { nodes { text } }
+      notice(businessId: "${demoShopIdsAndLogins.businessId}", id: "${first.id}") { text } }`;
     expect(await send('/graphql', { query: read })).toEqual({
       data: {
         notices: { nodes: [{ text: 'Open again' }, { text: 'Closed on Monday' }] },

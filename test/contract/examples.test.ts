@@ -1,7 +1,7 @@
 /** Sends every example of the REST reference as printed, after its prerequisites, to a fresh demo shop. */
 import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
@@ -13,7 +13,7 @@ let admin: Person;
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   await seedDemo(t.db);
-  admin = await signIn(t, demoShop.email, demoShop.password);
+  admin = await signIn(t, demoShopIdsAndLogins.email, demoShopIdsAndLogins.password);
 });
 
 it.each(contractExamples)('$name', async (example) => {
@@ -46,7 +46,7 @@ it('can check out the product of the example', async () => {
   const items = [{ productId: created.body.id, variantId: created.body.variants[0]?.id, quantity: 1 }];
   const sold = await t.rest<{ checkoutUrl: string }>(
     'POST',
-    `/v1/businesses/${demoShop.businessId}/orders/checkout`,
+    `/v1/businesses/${demoShopIdsAndLogins.businessId}/orders/checkout`,
     { as: await t.guest(), body: { market: 'US', shippingMethodId: 'standard', items } },
   );
   expect(sold.body.checkoutUrl).toMatch(/^http/);

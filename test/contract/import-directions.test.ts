@@ -74,8 +74,8 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
   const reasons: Record<string, string> = {
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer.ts': 'read by every request',
-    'src/auth/assert-business.ts': 'used by hot reads that find no rows',
-    'src/auth/public-read.ts': 'read by every request without a token',
+    'src/auth/assert-business-exists.ts': 'used by hot reads that find no rows',
+    'src/auth/publicly-readable-business.ts': 'read by every request without a token',
     'src/auth/permission-sql.ts': 'a condition in hot statements',
     'src/auth/revoked-sessions.ts': startUp,
     'src/auth/signing-key-store.ts': startUp,
@@ -93,21 +93,21 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/newsletter/billing/provider-cancellations.ts': queue,
     'src/domains/newsletter/sending/load-sends.ts': queue,
     'src/domains/newsletter/privacy/export-personal-data.ts': queue,
-    'src/domains/newsletter/sending/send-progress.ts': queue,
+    'src/domains/newsletter/sending/send-lifecycle.ts': queue,
     'src/domains/webhooks/delivery/delivery-claims.ts': queue,
     'src/domains/bulk/lifecycle/progress.ts': lock,
     'src/domains/media/media-references.ts': lock,
     'src/domains/media/delete-unused-media.ts': lock,
     'src/domains/businesses/manifest.ts': 'condition inside a JSON list, part of a statement of categories',
     'src/domains/businesses/staff/staff-contact-source.ts': contactSql,
-    'src/domains/users/people/business-people.ts': contactSql,
+    'src/domains/users/people/user-lookups-for-other-domains.ts': contactSql,
     'src/domains/users/people/search-users.ts': contactSql,
     'src/domains/groups/load-memberships.ts': 'quotes, carts and checkouts read two tables in one statement',
     'src/domains/businesses/selling-terms.ts': 'checkouts and quotes run five queries in one statement',
     'src/domains/users/people/contact-details.ts': 'read by checkouts and order lists',
     'src/domains/users/people/user-names.ts': 'users and their API keys are read in one statement',
     'src/domains/usage/read-usage.ts': 'aggregates by client',
-    'src/domains/request-log/write-skipped.ts':
+    'src/domains/request-log/write-skipped-counts.ts':
       'adds to the counts of other processes, many rows in one statement',
     'src/domains/usage/write-usage.ts': 'adds to the counts of other processes, many rows in one statement',
     'src/domains/users/privacy/retention-rules.ts': 'deletes in batches',
@@ -133,7 +133,7 @@ describe('a violation is reported:', () => {
 
   it.each([
     ['rest', '../http/server.ts'],
-    ['graphql', '../http/endpoint.ts'],
+    ['graphql', '../http/endpoint-route.ts'],
     ['lib', '../context.ts'],
     ['db', '../domains/products/model.ts'],
     ['domains/products', '../../http/server.ts'],
@@ -275,11 +275,11 @@ it('defines the records of pages at module level, where no request is in scope',
 });
 
 it('reads the environment in one place', () => {
-  // The two entry points pass it to config.ts, where it is called `env`. client-code.ts prints it in examples.
+  // The two entry points pass it to config.ts, where it is called `env`. print-client-code.ts prints it in examples.
   expect(matching(files, /process\.env\b/).sort()).toEqual([
     'src/cli/duet.ts',
     'src/config.ts',
     'src/main.ts',
-    'src/rest/translation/client-code.ts',
+    'src/rest/translation/print-client-code.ts',
   ]);
 });

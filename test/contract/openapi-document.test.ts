@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { printOpenApi } from '../../scripts/openapi/print.ts';
 import { httpStatusByErrorCode } from '../../src/errors.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
-import { sortSchemaForReading } from '../../src/graphql/schema/required-first.ts';
+import { sortSchemaForReading } from '../../src/graphql/schema/required-arguments-first.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { testApp } from '../support/app.ts';
 import { contract } from '../support/contract-check.ts';

@@ -1,7 +1,7 @@
 /** Required fields of OpenAPI: the minimal request is accepted, and no required field may be omitted. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { contract } from '../support/contract-check.ts';
 import { type ContractExample, contractExamples } from '../support/contract-examples.ts';
@@ -15,8 +15,11 @@ let admin: Person;
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   await seedDemo(t.db);
-  const { token } = await t.app.services.tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' });
-  admin = { userId: demoShop.adminId, token };
+  const { token } = await t.app.services.tokens.issueAccess({
+    sub: demoShopIdsAndLogins.adminId,
+    provider: 'EMAIL',
+  });
+  admin = { userId: demoShopIdsAndLogins.adminId, token };
 });
 
 const operations = new Map(

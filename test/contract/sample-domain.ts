@@ -117,7 +117,7 @@ export function listNotices(ctx: Context, args: z.output<typeof listNoticesSchem
     `/** Queries of notices. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { listNoticesSchema } from './schemas.ts';
 import { findNotice, listNotices } from './notices.ts';
 import { NoticeConnection, NoticeType } from './types.ts';
@@ -137,7 +137,7 @@ builder.queryFields((t) => {
       type: NoticeConnection,
       description: 'The notices of a business, newest first.',
       authScopes: { signedIn: true },
-      complexity: listCost,
+      complexity: estimateListCost,
       args: { businessId, ...pageArgs },
       ...validatedField(listNoticesSchema, (args, ctx) => listNotices(ctx, args)),
     }),
@@ -151,7 +151,7 @@ builder.queryFields((t) => {
 import type { Notice } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { createNoticeSchema } from './schemas.ts';
 import { CreateNoticeInput } from './inputs.ts';

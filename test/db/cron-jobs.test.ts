@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isCronDue, startCronScheduler } from '../../src/adapters/jobs/cron.ts';
 import { createJobRunner } from '../../src/adapters/jobs/pg-boss.ts';
-import { allJobs } from '../../src/maintenance/background-jobs.ts';
+import { allJobs } from '../../src/maintenance/all-jobs.ts';
 import { defineJob, noJobDataSchema } from '../../src/ports/jobs.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 

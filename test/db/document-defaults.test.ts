@@ -1,6 +1,6 @@
 /** Documents that lack a field are read with its default in both protocols; every typed table selects existing columns. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Table } from '../../src/db/records/table.ts';
+import type { Table } from '../../src/db/records/typed-table.ts';
 import { collectionTable } from '../../src/domains/collections/model.ts';
 import { entryTable } from '../../src/domains/entries/model.ts';
 import { subscriptionTable } from '../../src/domains/newsletter/model.ts';

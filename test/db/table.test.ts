@@ -1,7 +1,7 @@
 /** Typed tables: generated SQL, row mapping, defaults of old documents, and compile errors. */
 import { expect, expectTypeOf, it } from 'vitest';
-import { alwaysInJsonDocument, defineJsonDocumentList } from '../../src/db/records/document.ts';
-import { concatRowsParams, defineTable } from '../../src/db/records/table.ts';
+import { alwaysInJsonDocument, defineJsonDocumentList } from '../../src/db/records/json-document.ts';
+import { concatRowsParams, defineTable } from '../../src/db/records/typed-table.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 
 interface Part {

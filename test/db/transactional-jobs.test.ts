@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createJobRunner } from '../../src/adapters/jobs/pg-boss.ts';
 import { openDb } from '../../src/db/open.ts';
 import { queueMail, sendMailJob } from '../../src/domains/shared/queue-mail.ts';
-import { allJobs } from '../../src/maintenance/background-jobs.ts';
+import { allJobs } from '../../src/maintenance/all-jobs.ts';
 import { defineJob, noJobDataSchema } from '../../src/ports/jobs.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { validateBlocks } from '../../src/domains/blocks/validate-blocks.ts';
 import { createDemoEntries, demoCollections, demoContentIds } from '../../src/seed/content-data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop, disposableRecordIds } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins, disposableRecordIds } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 
@@ -27,7 +27,7 @@ it('returns the journal in the locale of the visitor, with resolved relationship
       title: block(id: "title") { text(locale: "de") }
       author: block(id: "author") { asRelationship { ... on Person { name } } }
       product: block(id: "product") { asRelationship { ... on Product { slug } } } } } }`,
-    { b: demoShop.businessId },
+    { b: demoShopIdsAndLogins.businessId },
     { as: await t.guest() },
   );
   expect(errors).toEqual([]);
@@ -51,21 +51,24 @@ it('returns the journal in the locale of the visitor, with resolved relationship
 });
 
 it('sends the weekly newsletter into the outbox', async () => {
-  const { token } = await t.app.services.tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' });
+  const { token } = await t.app.services.tokens.issueAccess({
+    sub: demoShopIdsAndLogins.adminId,
+    provider: 'EMAIL',
+  });
   const letters = await t.rest<{ items: { id: string }[] }>(
     'GET',
-    `/v1/businesses/${demoShop.businessId}/entries?collectionId=${demoContentIds.letterId}`,
-    { as: { userId: demoShop.adminId, token } },
+    `/v1/businesses/${demoShopIdsAndLogins.businessId}/entries?collectionId=${demoContentIds.letterId}`,
+    { as: { userId: demoShopIdsAndLogins.adminId, token } },
   );
   const sent = await t.rest(
     'POST',
-    `/v1/businesses/${demoShop.businessId}/entries/${letters.body.items[0]?.id}/send`,
+    `/v1/businesses/${demoShopIdsAndLogins.businessId}/entries/${letters.body.items[0]?.id}/send`,
     {
-      as: { userId: demoShop.adminId, token },
+      as: { userId: demoShopIdsAndLogins.adminId, token },
     },
   );
   expect(sent.body).toMatchObject({ success: true, recipients: 3 });
-  expect(await t.outbox(demoShop.customerEmail)).toMatchObject([
+  expect(await t.outbox(demoShopIdsAndLogins.customerEmail)).toMatchObject([
     { subject: 'Fresh this week, Demo Customer' },
   ]);
 });
@@ -77,9 +80,9 @@ it('passes the audit, also after seeding twice', async () => {
 
 it('does not restore a deleted demo business while other demo businesses remain', async () => {
   const deleteBusiness = (id: string) => t.db.prisma.business.delete({ where: { id }, select: { id: true } });
-  await deleteBusiness(demoShop.businessId);
+  await deleteBusiness(demoShopIdsAndLogins.businessId);
   expect(await seedDemo(t.db)).toBe(false);
-  expect(await t.db.prisma.business.count({ where: { id: demoShop.businessId } })).toBe(0);
+  expect(await t.db.prisma.business.count({ where: { id: demoShopIdsAndLogins.businessId } })).toBe(0);
   await deleteBusiness(disposableRecordIds.businessId);
   await deleteBusiness(disposableRecordIds.roasteryId);
   expect(await seedDemo(t.db)).toBe(true);

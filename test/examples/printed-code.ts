@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { printClientCode } from '../../src/rest/translation/client-code.ts';
+import { printClientCode } from '../../src/rest/translation/print-client-code.ts';
 import { translateRequest } from '../../src/rest/translation/translate-request.ts';
 import { contractExamples } from '../support/contract-examples.ts';
 import { commandTimeout, link, run, succeed, tool } from './commands.ts';

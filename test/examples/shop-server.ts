@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
 import { freePort } from '../support/gateway-process.ts';
@@ -17,7 +17,7 @@ export interface RunningShop {
   stop(): Promise<void>;
 }
 
-export const businessPath = `/v1/businesses/${demoShop.businessId}`;
+export const businessPath = `/v1/businesses/${demoShopIdsAndLogins.businessId}`;
 
 export async function startShop(example: string): Promise<RunningShop> {
   const [port, shopPort] = [await freePort(), await freePort()];
@@ -32,8 +32,11 @@ export async function startShop(example: string): Promise<RunningShop> {
   await seedDemo(t.db, gateway);
   await listen(t, port);
   const stop = await serve(example, { PORT: String(shopPort), DUET_URL: gateway, TRUSTED: '1' });
-  const { token } = await t.app.services.tokens.issueAccess({ sub: demoShop.adminId, provider: 'EMAIL' });
-  return { t, gateway, origin, staff: { userId: demoShop.adminId, token }, stop };
+  const { token } = await t.app.services.tokens.issueAccess({
+    sub: demoShopIdsAndLogins.adminId,
+    provider: 'EMAIL',
+  });
+  return { t, gateway, origin, staff: { userId: demoShopIdsAndLogins.adminId, token }, stop };
 }
 
 /** Starts the shop's server, waits until it prints its URL, and returns a function that stops it. */

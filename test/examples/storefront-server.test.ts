@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { signIn, uniqueEmail } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await listen(t, port);
   browser = await openBrowser();
   await succeed(run(example, tool(example, 'graphql-codegen'), []));
-  const as = await signIn(t, demoShop.email, demoShop.password);
+  const as = await signIn(t, demoShopIdsAndLogins.email, demoShopIdsAndLogins.password);
   await t.rest('PATCH', businessPath, { as, body: { publicRead: true } });
   return serve(example, { PORT: String(shopPort), DUET_URL: gateway }, join('src', 'server.ts'));
 }, commandTimeout);

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { fetchCollections } from '../../src/cli/content-types/fetch-collections.ts';
 import { printContentTypes } from '../../src/cli/content-types/print-content-types.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { folderOf, run, succeed, tool } from './commands.ts';
 
 /** Writes the types into the folder of the programs, before these are compiled. */
 export async function writeContentTypes(folder: string, url: string): Promise<string> {
-  const text = printContentTypes(await fetchCollections({ url, business: demoShop.businessId }));
+  const text = printContentTypes(await fetchCollections({ url, business: demoShopIdsAndLogins.businessId }));
   writeFileSync(join(folder, 'content.ts'), text);
   return text;
 }
@@ -25,7 +25,7 @@ export async function generateWithPlugin(folder: string, url: string): Promise<s
       generates: {
         [file]: {
           plugins: [join(folderOf('@duet-gateway/codegen-content'), 'dist/index.js')],
-          config: { url, business: demoShop.businessId },
+          config: { url, business: demoShopIdsAndLogins.businessId },
         },
       },
     }),

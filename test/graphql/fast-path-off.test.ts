@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { createExecutor } from '../../src/graphql/execute/executor.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { getSharedProtocolHandlers } from '../../src/rest/protocol-handlers.ts';
+import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;

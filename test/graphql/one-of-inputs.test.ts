@@ -5,8 +5,8 @@ import { routes } from '../../src/generated/domains/routes.ts';
 import {
   type CoercionRules,
   coerceVariables,
-  graphqlRules,
-  lenientRestRules,
+  graphqlCoercionRules,
+  lenientCoercionRules,
 } from '../../src/graphql/execute/coerce-variables.ts';
 import { schemaDeprecations } from '../../src/graphql/schema/deprecations.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
@@ -115,8 +115,8 @@ describe('an unknown oneOf field', () => {
     const types = [{ name: 'form', type: oneOf[type] as GraphQLInputObjectType, hasDefault: false }];
     const unknown = { field: 'form.unknown', error: 'UNKNOWN_FIELD', message: 'There is no such field.' };
     const issues = (form: object, rules: CoercionRules) => coerceVariables(types, { form }, rules).issues;
-    expect(issues({ unknown: 1 }, lenientRestRules)).toEqual([oneOfError]);
-    expect(issues({ unknown: 1 }, graphqlRules)).toEqual([oneOfError, unknown]);
+    expect(issues({ unknown: 1 }, lenientCoercionRules)).toEqual([oneOfError]);
+    expect(issues({ unknown: 1 }, graphqlCoercionRules)).toEqual([oneOfError, unknown]);
   });
 
   it('does not count as the content of a block', async () => {

@@ -2,14 +2,17 @@
 import type { GraphQLField } from 'graphql';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { isOpenToSignedIn, resolverWithFastScopeCheck } from '../../src/graphql/fast/root-call.ts';
+import {
+  isReadableByAnySignedInViewer,
+  resolverWithFastScopeCheck,
+} from '../../src/graphql/fast/root-field-call.ts';
 import { builder } from '../../src/graphql/schema/builder.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { createAccount } from '../support/accounts.ts';
 import { testApp } from '../support/app.ts';
 
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
-const signInOnly = queries.filter(isOpenToSignedIn);
+const signInOnly = queries.filter(isReadableByAnySignedInViewer);
 const nameOf = ({ name }: GraphQLField<unknown, Context>) => name;
 
 it('skips only the scope plugin: the inner resolver has no other wrapper', () => {

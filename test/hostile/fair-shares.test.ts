@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { serviceAuditContext } from '../../src/db/audit-context.ts';
 import { createConcurrencyGate } from '../../src/http/guard/concurrency-gate.ts';
-import { createRequestTurns } from '../../src/http/guard/request-turns.ts';
+import { createFairRequestStart } from '../../src/http/guard/fair-request-start.ts';
 import { createDutyCycle } from '../../src/lib/async/duty-cycle.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDb } from '../support/database.ts';
@@ -124,7 +124,7 @@ describe('the event loop', () => {
 
   it('starts a millisecond of requests of one payer per tick while there are others', async () => {
     let time = 0;
-    const turns = createRequestTurns({ clock: () => time });
+    const turns = createFairRequestStart({ clock: () => time });
     const order: string[] = [];
     const enter = (payer: string) => {
       const start = () => {
@@ -147,7 +147,7 @@ describe('the event loop', () => {
 
   it('starts all requests of a payer who is alone', async () => {
     let time = 0;
-    const turns = createRequestTurns({ clock: () => time });
+    const turns = createFairRequestStart({ clock: () => time });
     turns.enter('flood');
     time += 2_000;
     expect(Array.from({ length: 50 }, () => turns.enter('flood'))).not.toContainEqual(expect.any(Promise));

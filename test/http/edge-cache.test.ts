@@ -8,7 +8,7 @@ import type { Context } from '../../src/context.ts';
 import { isStorefrontScope } from '../../src/graphql/schema/auth-scopes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sendEdgeCachePurges, toPurgedKeys } from '../../src/maintenance/edge-cache-purges.ts';
-import { getSharedProtocolHandlers } from '../../src/rest/protocol-handlers.ts';
+import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
 import { pothosFieldOptions } from '../../src/vendor/pothos/field-extensions.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../support/http-receiver.ts';
@@ -122,7 +122,7 @@ describe('responses', () => {
     const types = fields
       .filter((field) => isStorefrontScope(pothosFieldOptions(field)?.authScopes))
       .map(({ type }) => getNamedType(type).name);
-    // A new type needs a trigger in prisma/migrations, and an entry in src/graphql/schema/public-read-tags.ts or here.
+    // A new type needs a trigger in prisma/migrations, and an entry in src/graphql/schema/storefront-surrogate-keys.ts or here.
     const byBusiness = ['Branding', 'Business', 'Market', 'ShippingMethod', 'Collection', 'Category'];
     const connections = ['Market', 'ShippingMethod', 'Collection', 'Category'].map(
       (name) => `${name}Connection`,

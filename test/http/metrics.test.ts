@@ -5,7 +5,7 @@ import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/pr
 import { readConfig } from '../../src/config.ts';
 import { createMetricsServer } from '../../src/http/metrics-endpoint.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const token = 'a-token-that-is-long-enough';

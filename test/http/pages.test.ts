@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoContentIds } from '../../src/seed/content-data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
 
@@ -113,7 +113,7 @@ it('has no GraphiQL with trusted documents only', async () => {
 
 it('serves the pictures of the demo shop with a policy that forbids scripts', async () => {
   await seedDemo(t.db);
-  const shop = `/v1/businesses/${demoShop.businessId}`;
+  const shop = `/v1/businesses/${demoShopIdsAndLogins.businessId}`;
   const as = await t.guest();
   const [products, entries] = await Promise.all([
     t.rest('GET', `${shop}/products?limit=50`, { as }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLocalRequestBudgets } from '../../src/adapters/limits/local-budgets.ts';
 import { connectRedis } from '../../src/adapters/limits/redis-limits.ts';
 import {
-  createRedisUsageReport,
+  createRedisBudgetReporter,
   createSharedRequestBudgets,
 } from '../../src/adapters/limits/shared-budgets.ts';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
@@ -187,7 +187,7 @@ describe('over Redis', () => {
     const server = await startRedis();
     const process = async () => {
       const redis = await connectRedis(server.url, log as never);
-      const budgets = createSharedRequestBudgets(createRedisUsageReport(redis), 10);
+      const budgets = createSharedRequestBudgets(createRedisBudgetReporter(redis), 10);
       closing.push(() => redis.disconnect(), budgets.close);
       redis.on('reconnecting', () => {
         attempts += 1;

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { createAccount, latestMailToken, uniqueEmail } from '../support/accounts.ts';
 import { createInvitationHelpers, type InvitationHelpers, invitationsPath } from './setup.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/adapters/payments/stripe-amounts.ts';
 import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
 import { formatMoney } from '../../src/lib/commerce/format-money.ts';
-import { paymentStep, toPayableAmount } from '../../src/lib/commerce/payment-steps.ts';
+import { smallestPayableStep, toPayableAmount } from '../../src/lib/commerce/payable-amounts.ts';
 import { currencySchema } from '../../src/lib/validation/input.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 
@@ -64,7 +64,7 @@ it.each([
   ['CLF', 12_345, 12_300],
 ])('in %s the payable amount of %d is %d', (currency, amount, payable) => {
   expect(toPayableAmount(amount, currency)).toBe(payable);
-  expect(payable % paymentStep(currency)).toBe(0);
+  expect(payable % smallestPayableStep(currency)).toBe(0);
 });
 
 describe('Stripe', () => {

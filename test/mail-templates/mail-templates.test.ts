@@ -1,8 +1,8 @@
 /** Mail templates of a business: edited, previewed, tested and reset in both protocols, and used by the mails that customers receive. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mailTemplateKinds } from '../../src/domains/mail-templates/rendering/mail-kinds.ts';
-import { parseTemplate } from '../../src/domains/mail-templates/rendering/parse-template.ts';
-import { renderTemplate } from '../../src/domains/mail-templates/rendering/render-template.ts';
+import { parseMailTemplate } from '../../src/domains/mail-templates/rendering/parse-template.ts';
+import { renderMailTemplateNodes } from '../../src/domains/mail-templates/rendering/render-template.ts';
 import { uniqueEmail } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {
@@ -186,15 +186,19 @@ describe('a mail', () => {
 
 describe('template parsing', () => {
   it('never expands values, and bounds the text of all lines', () => {
-    const { nodes, problems } = parseTemplate(
+    const { nodes, problems } = parseMailTemplate(
       '{{customer.name}}{{#lines}}{{line.name}}{{/lines}}',
       'ORDER_LINK',
     );
     expect(problems).toEqual([]);
     const lines = Array.from({ length: 1000 }, () => ({ name: 'x'.repeat(400), quantity: '1', total: '' }));
-    const text = renderTemplate(nodes, { fields: { 'customer.name': '{{order.url}}<' }, lines }, 'html');
+    const text = renderMailTemplateNodes(
+      nodes,
+      { fields: { 'customer.name': '{{order.url}}<' }, lines },
+      'html',
+    );
     expect(text.slice(0, 17)).toBe('{{order.url}}&lt;');
     expect(text.length).toBeLessThan(251_000);
-    expect(parseTemplate('{{shop.name}}'.repeat(201), 'ORDER_LINK').problems).toHaveLength(1);
+    expect(parseMailTemplate('{{shop.name}}'.repeat(201), 'ORDER_LINK').problems).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteUnusedMedia } from '../../src/domains/media/delete-unused-media.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { createUploadForm, picture, upload } from './setup.ts';
 
@@ -213,7 +213,7 @@ describe('an unused file', () => {
 it('is used by the demo shop: an uploaded product photo in every resolution', async () => {
   const { config, media } = t.app.services;
   expect(await seedDemo(t.db, config.publicUrl, async () => media)).toBe(true);
-  const path = `/v1/businesses/${demoShop.businessId}/products/stoneware-cup`;
+  const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products/stoneware-cup`;
   interface Picture {
     url: string;
     mediaId?: string;

@@ -6,7 +6,7 @@ import {
 } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { latestMailToken } from '../support/accounts.ts';
 import {
   createNewsletter,

@@ -7,7 +7,7 @@ import {
   type Renewal,
   type RenewalEvent,
   transitionRenewal,
-} from '../../src/domains/newsletter/rules.ts';
+} from '../../src/domains/newsletter/renewal-state-machine.ts';
 import { addBillingIntervals, billingIntervals } from '../../src/lib/commerce/billing-intervals.ts';
 
 const day = 86_400;

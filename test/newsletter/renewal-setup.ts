@@ -6,7 +6,7 @@ import { processProviderCancellations } from '../../src/domains/newsletter/billi
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { allJobs } from '../../src/maintenance/background-jobs.ts';
+import { allJobs } from '../../src/maintenance/all-jobs.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 

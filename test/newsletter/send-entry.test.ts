@@ -4,7 +4,7 @@ import { resumeNewsletterSendsJob } from '../../src/domains/newsletter/sending/r
 import {
   collectNewsletterRecipients,
   startNewsletterSend,
-} from '../../src/domains/newsletter/sending/send-progress.ts';
+} from '../../src/domains/newsletter/sending/send-lifecycle.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type MailMessage, MailRejectedError, type MailSender } from '../../src/ports/mail.ts';

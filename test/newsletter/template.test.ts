@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/domains/blocks/model.ts';
 import {
   composeNewsletterMail,
-  personaliseMail,
-} from '../../src/domains/newsletter/mail/newsletter-template.ts';
+  personaliseNewsletterMail,
+} from '../../src/domains/newsletter/mail/compose-newsletter-mail.ts';
 import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/recipient-claims.ts';
 import { createSendRateLimiter } from '../../src/domains/newsletter/sending/send-rate.ts';
 import { toSingleLine } from '../../src/lib/text/escape-text.ts';
@@ -46,7 +46,7 @@ describe('the subject', () => {
 
   it('stays on one line for any subscriber name', () => {
     const content = compose([text('subject', 'Hello {{subscriberName}}')]);
-    expect(personaliseMail(content, to('A\r\nBcc: evil@x.example')).subject).toBe(
+    expect(personaliseNewsletterMail(content, to('A\r\nBcc: evil@x.example')).subject).toBe(
       'Hello A Bcc: evil@x.example',
     );
   });
@@ -84,7 +84,7 @@ describe('the body', () => {
         '<p>{{subscriberName}} {{unknown}} {{entry.nothing}}</p><a href="{{unsubscribeUrl}}">out</a>',
       ),
     ]);
-    const mail = personaliseMail(content, to('<img src=x onerror=alert(1)> {{subscriberEmail}}'));
+    const mail = personaliseNewsletterMail(content, to('<img src=x onerror=alert(1)> {{subscriberEmail}}'));
     expect(mail.html).toContain(
       'Dear &lt;img src=x onerror=alert(1)&gt; {{subscriberEmail}} of &lt;Vienna&gt;',
     );
@@ -96,7 +96,7 @@ describe('the body', () => {
   });
 
   it('allows only unsubscribeUrl in link addresses and sanitises stored HTML', () => {
-    const mail = personaliseMail(
+    const mail = personaliseNewsletterMail(
       compose([
         text('title', 'T'),
         text(
@@ -111,7 +111,7 @@ describe('the body', () => {
   });
 
   it('uses the email for an empty name', () => {
-    expect(personaliseMail(compose([text('title', 'Hi {{subscriberName}}')]), to('')).subject).toBe(
+    expect(personaliseNewsletterMail(compose([text('title', 'Hi {{subscriberName}}')]), to('')).subject).toBe(
       'Hi ada@x.example',
     );
   });

@@ -1,13 +1,14 @@
 /** The container image: its last stage runs as process 1, without root, on a read-only file system, and stops on SIGTERM. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot, packageVersion } from '../../src/lib/package-info.ts';
 import { runProcess } from '../support/cli.ts';
 import {
+  copyBuildContext,
   copyFiles,
   copyNode,
   dockerfileText,
@@ -41,6 +42,18 @@ it('has a build context without settings, secrets and local builds', () => {
     '**/node_modules',
   ]);
   expect(patterns.filter((line) => line.startsWith('!')).map((line) => line.slice(1))).not.toContain('.env');
+});
+
+it('has a build context with all files that the build reads', async () => {
+  const context = await createTempFolder('duet-context-');
+  copyBuildContext(context);
+  await symlink(join(packageRoot, 'node_modules'), join(context, 'node_modules'));
+  // The whole build takes half a minute. The guide reads most of the files that are not sources.
+  const full = process.env.RELIABILITY === 'full';
+  const [program, ...args] = full ? ['npm', 'run', 'prepare'] : ['npx', 'tsx', 'scripts/docs/guide.ts'];
+  const result = await runProcess(program ?? '', args, { cwd: context, env: process.env });
+  expect(result, result.stderr).toMatchObject({ code: 0 });
+  await rm(context, { recursive: true });
 });
 
 describe.runIf(!problem)('the last stage', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeLineProgress } from '../../src/domains/orders/fulfilment/line-progress.ts';
 import { deriveOrderChangeMails } from '../../src/domains/orders/mail/queue-order-mails.ts';
-import type { Fulfilment, Order, OrderReturn } from '../../src/domains/orders/model.ts';
+import type { Order, OrderFulfilment, OrderReturn } from '../../src/domains/orders/model.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
@@ -285,7 +285,7 @@ it('setting the status to SHIPPED ships the remaining units and queues one mail 
   const recorded = await postOrder(manualOrder({ status: 'DELIVERED' }));
   expect(recorded.body).toMatchObject({ fulfilments: [{ status: 'DELIVERED', lines: [units(2)] }] });
   const order = { statuses: [{ status: 'PROCESSING' }], captured: 0, refunded: 0 } as unknown as Order;
-  const part: Fulfilment = { id: 'f', status: 'SHIPPED', lines: [], createdAt: 1 };
+  const part: OrderFulfilment = { id: 'f', status: 'SHIPPED', lines: [], createdAt: 1 };
   const after = { ...order, fulfilments: [part] };
   expect(deriveOrderChangeMails(order, after)).toEqual([{ kind: 'ORDER_SHIPPED', part }]);
   expect(deriveOrderChangeMails(after, after)).toEqual([]);

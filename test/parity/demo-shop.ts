@@ -1,6 +1,6 @@
 /** The demo shop as fixtures: samples in it are the examples of the REST reference. */
 import { defaultRoles } from '../../src/auth/permissions.ts';
-import { demoShop, seedId } from '../../src/seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import type { Example, World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
 
@@ -9,19 +9,22 @@ const demoSamples = Object.assign({}, ...domains.map((domain) => domain.demo?.sa
   (world: World) => Example
 >;
 
-const admin = { userId: demoShop.adminId, token: '' };
+const admin = { userId: demoShopIdsAndLogins.adminId, token: '' };
 
 const demoWorld: World = {
   shop: {
-    businessId: demoShop.businessId,
+    businessId: demoShopIdsAndLogins.businessId,
     admin,
-    roles: Object.fromEntries(defaultRoles.map(({ name }, index) => [name, seedId(1, index + 1)])),
+    roles: Object.fromEntries(defaultRoles.map(({ name }, index) => [name, buildSeedId(1, index + 1)])),
   },
-  ids: Object.assign({ businessId: demoShop.businessId }, ...domains.map((domain) => domain.demo?.ids)),
+  ids: Object.assign(
+    { businessId: demoShopIdsAndLogins.businessId },
+    ...domains.map((domain) => domain.demo?.ids),
+  ),
   viewers: {
     nobody: undefined,
     guest: undefined,
-    customer: { userId: demoShop.customerId, token: '' },
+    customer: { userId: demoShopIdsAndLogins.customerId, token: '' },
     admin,
     'foreign admin': undefined,
     'API key': undefined,

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { buildOrderEvents } from '../../src/domains/orders/build-events.ts';
 import { listReturnUnits } from '../../src/domains/orders/fulfilment/line-progress.ts';
 import type { Order, OrderReturn } from '../../src/domains/orders/model.ts';
-import { addRefundedUnits } from '../../src/domains/orders/refunds/rules.ts';
-import { planReturnAcceptance } from '../../src/domains/orders/returns/rules.ts';
+import { addRefundedUnits } from '../../src/domains/orders/refunds/plan-refund.ts';
+import { planReturnAcceptance } from '../../src/domains/orders/returns/plan-return.ts';
 
 const units = (quantity: number, line = 0) => ({ line, quantity });
 

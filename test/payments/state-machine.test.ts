@@ -2,9 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paymentAttemptStates, refundStatuses } from '../../src/domains/payments/model.ts';
+import {
+  type PaymentAttemptEvent,
+  transitionPaymentAttempt,
+} from '../../src/domains/payments/payment-attempt-state-machine.ts';
 import { splitRefundOverPayments } from '../../src/domains/payments/payment-totals.ts';
 import { computeNextRefundStatus } from '../../src/domains/payments/refunds.ts';
-import { type PaymentAttemptEvent, transitionPaymentAttempt } from '../../src/domains/payments/rules.ts';
 
 const paid = (more: Partial<PaymentAttemptEvent & { type: 'paid' }> = {}): PaymentAttemptEvent => ({
   type: 'paid',

@@ -1,7 +1,6 @@
 /** Price computation and promo codes: tables of examples, and property tests. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findPromoCodeError, type PromoCodeTerms } from '../../src/domains/pricing/promo-code.ts';
 import {
   AmountTooLargeError,
   allocateByWeight,
@@ -10,7 +9,8 @@ import {
   type LineWithUnitPrice,
   type PricedLine,
   prorateOverUnits,
-} from '../../src/domains/pricing/rules.ts';
+} from '../../src/domains/pricing/compute-cart-price.ts';
+import { findPromoCodeError, type PromoCodeTerms } from '../../src/domains/pricing/promo-code-eligibility.ts';
 
 const runs = Number(process.env.QUOTE_RUNS ?? 5_000);
 

@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/handles.ts';
 import { hasTrigramSupport } from '../../src/db/pg-trgm-support.ts';
 import type { ProductListArgs } from '../../src/domains/products/search/schemas.ts';
 import { searchProducts } from '../../src/domains/products/search/search-products.ts';
-import { loadSuggestions } from '../../src/domains/products/search/suggestions.ts';
+import { loadSearchSuggestions } from '../../src/domains/products/search/suggestions.ts';
 import { buildTextSearchSql, type SearchSupport } from '../../src/domains/products/search/text-search.ts';
 import {
   createWordFrequencyEstimator,
@@ -264,7 +264,7 @@ describe.runIf(onPostgres)('in a large shop', () => {
     ['a page', (query) => listBy({ query })],
     ['a page by relevance', (query) => listBy({ query, sort: 'RELEVANCE' })],
     ['the count', (query) => async (ctx) => (await listBy({ query })(ctx)).totalCount()],
-    ['suggestions', (query) => (ctx) => loadSuggestions(ctx, { businessId, text: query, first: 8 })],
+    ['suggestions', (query) => (ctx) => loadSearchSuggestions(ctx, { businessId, text: query, first: 8 })],
   ];
 
   it.each(operations)(

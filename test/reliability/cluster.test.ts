@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { type Haproxy, haproxyVersion, startHaproxy } from '../support/haproxy.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
@@ -16,7 +16,7 @@ const full = process.env.RELIABILITY === 'full';
 const isInstalled = haproxyVersion() !== undefined && pgbouncerVersion() !== undefined;
 if (!isInstalled) console.log('HAProxy or PgBouncer is not installed: their test is skipped.');
 
-const shop = `/v1/businesses/${demoShop.businessId}`;
+const shop = `/v1/businesses/${demoShopIdsAndLogins.businessId}`;
 const stock = 100_000;
 
 interface CallOptions {
@@ -100,7 +100,7 @@ describe.runIf(isInstalled)('a cluster', () => {
     balancer = await startHaproxy(gateways);
     // `expect.poll` is available only in tests.
     await vi.waitFor(async () => expect(await balancer.readyGateways()).toBe(2), { timeout: 120_000 });
-    const { email, password } = demoShop;
+    const { email, password } = demoShopIdsAndLogins;
     const login = (body: object) => call('POST', '/v1/users/login', { body });
     staff = (await login({ provider: 'EMAIL', email, password })).body.accessToken;
     guest = (await login({ provider: 'GUEST' })).body.accessToken;
@@ -146,7 +146,7 @@ describe.runIf(isInstalled)('a cluster', () => {
   }
   async function buyer(): Promise<void> {
     const body = {
-      businessId: demoShop.businessId,
+      businessId: demoShopIdsAndLogins.businessId,
       market: 'US',
       paymentMethod: 'CREDIT_CARD',
       shippingMethodId: 'standard',

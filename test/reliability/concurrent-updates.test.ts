@@ -3,13 +3,13 @@ import { beforeAll, expect, it } from 'vitest';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createAuthTokenService } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-process.ts';
 
 let gateways: [Gateway, Gateway];
 let headers: Record<string, string>;
-const products = `/v1/businesses/${demoShop.businessId}/products`;
+const products = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products`;
 
 beforeAll(async () => {
   const url = await auditedDatabaseUrl({ migrated: false });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ]);
   const db = await openDb({ url });
   const { token } = await createAuthTokenService(await loadSigningKeys(db, undefined)).issueAccess({
-    sub: demoShop.adminId,
+    sub: demoShopIdsAndLogins.adminId,
     provider: 'EMAIL',
   });
   await db.close();

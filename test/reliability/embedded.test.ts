@@ -1,6 +1,6 @@
 /** A gateway on the embedded database survives kill -9 and starts on an empty and on an existing data directory. */
 import { expect, it } from 'vitest';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { auditedDataDir } from '../support/audited-databases.ts';
 import { startGateway } from '../support/gateway-process.ts';
 
@@ -12,7 +12,7 @@ const rejectOnSignal = encodeURIComponent(
 it('starts on an empty folder, restarts after a kill with its data, and survives an unhandled rejection', async () => {
   const DATA_DIR = await auditedDataDir();
   const first = await startGateway({ DATA_DIR });
-  expect(first.output()).toContain(demoShop.businessId);
+  expect(first.output()).toContain(demoShopIdsAndLogins.businessId);
   await expect.poll(async () => (await fetch(`${first.url}/health/ready`)).status).toBe(200);
   const { keys } = (await (await fetch(`${first.url}/.well-known/jwks.json`)).json()) as {
     keys: { kid: string; d?: string }[];
@@ -36,7 +36,7 @@ it('starts on an empty folder, restarts after a kill with its data, and survives
   process.kill(second.pid, 'SIGUSR2');
   await expect.poll(() => second.output()).toContain('unhandled promise rejection');
   expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual({ keys });
-  const response = await fetch(`${second.url}/v1/businesses/${demoShop.businessId}/products`);
+  const response = await fetch(`${second.url}/v1/businesses/${demoShopIdsAndLogins.businessId}/products`);
   expect(response.status).toBe(401);
   expect(await second.stop()).toBe(0);
 });

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { Dice } from '../simulation/seeded-random.ts';
 import { expectConsistentDatabase } from '../support/audited-databases.ts';
 import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-process.ts';
@@ -118,7 +118,7 @@ describe.runIf(isInstalled)('a Patroni cluster', () => {
 
   it('leaves a primary that runs without Patroni', async () => {
     const { load } = prepared;
-    const path = `/v1/businesses/${demoShop.businessId}/products/${load.records[0]}`;
+    const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products/${load.records[0]}`;
     const authorization = `Bearer ${load.staff.token}`;
     const readFrom = async ({ url }: Gateway) =>
       ((await (await fetch(url + path, { headers: { authorization } })).json()) as { name?: string }).name;

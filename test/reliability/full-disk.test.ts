@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, inject, it } from 'vitest';
 import { classifyDbError } from '../../src/db/errors.ts';
 import { openDb } from '../../src/db/open.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { testDataDir } from '../support/database.ts';
 import { startGateway } from '../support/gateway-process.ts';
 
@@ -96,13 +96,16 @@ it('keeps the gateway responsive, stops it on SIGTERM, and names the disk at the
       body: JSON.stringify(body),
     });
   const login = async () => {
-    const response = await post('/v1/users/login', { email: demoShop.email, password: demoShop.password });
+    const response = await post('/v1/users/login', {
+      email: demoShopIdsAndLogins.email,
+      password: demoShopIdsAndLogins.password,
+    });
     return ((await response.json()) as { accessToken: string }).accessToken;
   };
   const token = await login();
   const createProduct = (name: string) =>
     post(
-      `/v1/businesses/${demoShop.businessId}/products`,
+      `/v1/businesses/${demoShopIdsAndLogins.businessId}/products`,
       { name, description: randomBytes(6_000).toString('base64') },
       token,
     );
@@ -135,7 +138,7 @@ it('keeps the gateway responsive, stops it on SIGTERM, and names the disk at the
   await gateway.restart();
   const authorization = `Bearer ${await login()}`;
   for (const id of confirmedIds) {
-    const url = `${gateway.url}/v1/businesses/${demoShop.businessId}/products/${id}`;
+    const url = `${gateway.url}/v1/businesses/${demoShopIdsAndLogins.businessId}/products/${id}`;
     expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
   }
   expect(await gateway.stop()).toBe(0);

@@ -7,12 +7,12 @@ import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createAuthTokenService } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
 import { GetProductDocument, ListProductsDocument } from '../../src/generated/operations.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';
 
 const reads = Number(process.env.FRESH_READS ?? 1000);
-const path = `/v1/businesses/${demoShop.businessId}/products`;
+const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products`;
 
 interface Product {
   id: string;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   gateways = [await startGateway(env), await startGateway(env)];
   const db = await openDb({ url });
   const { token } = await createAuthTokenService(await loadSigningKeys(db, undefined)).issueAccess({
-    sub: demoShop.adminId,
+    sub: demoShopIdsAndLogins.adminId,
     provider: 'EMAIL',
   });
   await db.close();
@@ -130,7 +130,7 @@ const restGet: Read = async (headers, isStaff) => {
 const graphqlGet: Read = async (headers, isStaff) => {
   const product = pick(tracked);
   const from = product.confirmed;
-  const variables = { businessId: demoShop.businessId, id: product.id };
+  const variables = { businessId: demoShopIdsAndLogins.businessId, id: product.id };
   const query = GetProductDocument.toString();
   const { body } = await send<{ data: { product: Product | null } }>('POST', '/graphql', headers, {
     query,
@@ -157,7 +157,7 @@ const restList: Read = async (headers, isStaff) => {
 
 const graphqlList: Read = async (headers, isStaff) => {
   const from = tracked.map(({ confirmed }) => confirmed);
-  const variables = { businessId: demoShop.businessId, first: 20 };
+  const variables = { businessId: demoShopIdsAndLogins.businessId, first: 20 };
   const query = ListProductsDocument.toString();
   const { body } = await send<{ data: { products: { nodes: Product[] } } }>('POST', '/graphql', headers, {
     query,

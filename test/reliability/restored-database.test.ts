@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { TestApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -82,7 +82,7 @@ it('discards cached records of the previous database', async () => {
     [],
   );
   const guest = await app.guest();
-  const path = `/v1/businesses/${demoShop.businessId}/products/stoneware-cup`;
+  const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}/products/stoneware-cup`;
   const read = () => app.rest<{ name: string; version: number }>('GET', path, { as: guest });
   const first = await read();
   expect((await read()).body).toMatchObject({ name: 'Before', version: first.body.version });

@@ -1,10 +1,10 @@
 /** Recording: bounded queue, shares per business and caller, failed writes, retention, and the switch. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { EntryQueue } from '../../src/domains/request-log/entry-queue.ts';
-import { maxRowsPerBusiness } from '../../src/domains/request-log/model.ts';
-import { Buckets, Shares } from '../../src/domains/request-log/token-bucket-shares.ts';
+import { LogEntryQueue } from '../../src/domains/request-log/entry-queue.ts';
+import { maxLoggedRequestsPerBusiness } from '../../src/domains/request-log/model.ts';
+import { RequestLogShares, TokenBuckets } from '../../src/domains/request-log/token-bucket-shares.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { readLog } from './setup.ts';
 
@@ -30,7 +30,7 @@ const entry = (businessId: string, message = '') => ({
 });
 
 it('refills a bucket with time, and no further than its size', () => {
-  const buckets = new Buckets({ burst: 2, perSecond: 1 });
+  const buckets = new TokenBuckets({ burst: 2, perSecond: 1 });
   const take = (at: number) => buckets.take('a', at);
   expect([take(0), take(0), take(0), take(999), take(1000), take(1001)]).toEqual([
     true,
@@ -45,7 +45,10 @@ it('refills a bucket with time, and no further than its size', () => {
 });
 
 it('separates the shares of businesses, callers, outcomes and anonymous callers', () => {
-  const shares = new Shares({ business: { burst: 3, perSecond: 0 }, caller: { burst: 2, perSecond: 0 } });
+  const shares = new RequestLogShares({
+    business: { burst: 3, perSecond: 0 },
+    caller: { burst: 2, perSecond: 0 },
+  });
   const base = { businessId: 'b', caller: 'a', isIdentified: true, isError: false };
   const take = (changes: Partial<typeof base>) => shares.take({ ...base, ...changes }, 0);
   expect([take({}), take({}), take({})]).toEqual([true, true, false]);
@@ -56,7 +59,7 @@ it('separates the shares of businesses, callers, outcomes and anonymous callers'
 });
 
 it('bounds the queue in bytes, with a quarter for a business, and counts what it drops', () => {
-  const queue = new EntryQueue({ bytes: 8000, bytesPerBusiness: 2000 });
+  const queue = new LogEntryQueue({ bytes: 8000, bytesPerBusiness: 2000 });
   const add = (business: string) => queue.add(entry(business, 'x'.repeat(200)));
   const flood = Array.from({ length: 50 }, () => add('flood'));
   expect(flood.filter(Boolean).length).toBeLessThan(5);
@@ -133,7 +136,7 @@ it('deletes the oldest rows of a business beyond its share, those of strangers s
        from generate_series(1, $3::int)`,
       [many.businessId, isMember, count],
     );
-  await add(maxRowsPerBusiness + 700, true);
+  await add(maxLoggedRequestsPerBusiness + 700, true);
   await add(5, false);
   await retentionJob.run(t.app.services, {});
   const rows = await t.db.sql<{ is_member: boolean; n: number }>(
@@ -142,7 +145,7 @@ it('deletes the oldest rows of a business beyond its share, those of strangers s
   );
   expect(rows).toEqual([
     { is_member: false, n: 5 },
-    { is_member: true, n: maxRowsPerBusiness },
+    { is_member: true, n: maxLoggedRequestsPerBusiness },
   ]);
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   isSensitiveName,
   redactDocument,
-  redacted,
+  redactedPlaceholder,
   redactJson,
   redactText,
   redactUrl,
@@ -14,10 +14,10 @@ import { readLog, readStoredText } from './setup.ts';
 const token = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTkwIn0.c2lnbmF0dXJlLXRoYXQtaXMtbG9uZw';
 
 it.each([
-  ['Mail to anna.maier@shop.example failed.', `Mail to ${redacted} failed.`],
-  [`Bearer ${token}`, redacted],
-  [`no ${token} here`, `no ${redacted} here`],
-  ['call +49 421 123-4567 now', `call ${redacted} now`],
+  ['Mail to anna.maier@shop.example failed.', `Mail to ${redactedPlaceholder} failed.`],
+  [`Bearer ${token}`, redactedPlaceholder],
+  [`no ${token} here`, `no ${redactedPlaceholder} here`],
+  ['call +49 421 123-4567 now', `call ${redactedPlaceholder} now`],
   ['There is no /v1/orders/01900000-0000-7001-8000-000000000001.', undefined],
   ['name\0with NUL\ud800', 'namewith NUL'],
 ])('redacts %j', (text, expected) => {
@@ -29,13 +29,13 @@ it('cuts long texts before a token that it would cut in two', () => {
 });
 
 it('redacts paths and queries, decoded', () => {
-  expect(redactUrl(`/v1/confirm/${token}`, '')).toBe(`/v1/confirm/${redacted}`);
-  expect(redactUrl('/v1/users/a%40b.example', '')).toBe(`/v1/users/${redacted}`);
-  expect(redactUrl('/v1/x/%E0%A4%A', '')).toBe(`/v1/x/${redacted}`);
+  expect(redactUrl(`/v1/confirm/${token}`, '')).toBe(`/v1/confirm/${redactedPlaceholder}`);
+  expect(redactUrl('/v1/users/a%40b.example', '')).toBe(`/v1/users/${redactedPlaceholder}`);
+  expect(redactUrl('/v1/x/%E0%A4%A', '')).toBe(`/v1/x/${redactedPlaceholder}`);
   expect(redactUrl('/v1/x', 'limit=5&email=a%40b.example&search=red+shoes&token=abc')).toBe(
-    `/v1/x?limit=5&email=${redacted}&search=red%20shoes&token=${redacted}`,
+    `/v1/x?limit=5&email=${redactedPlaceholder}&search=red%20shoes&token=${redactedPlaceholder}`,
   );
-  expect(redactUrl('/v1/x', 'search=anna%40maier.example')).toBe(`/v1/x?search=${redacted}`);
+  expect(redactUrl('/v1/x', 'search=anna%40maier.example')).toBe(`/v1/x?search=${redactedPlaceholder}`);
 });
 
 it.each(
@@ -51,13 +51,13 @@ it.each('name title slug quantity capacity status market productId description'.
 
 it('redacts JSON at any depth, and documents', () => {
   expect(redactJson({ a: [{ password: 'x' }], note: 'to a@b.example', n: 1, none: null })).toEqual({
-    a: [{ password: redacted }],
-    note: `to ${redacted}`,
+    a: [{ password: redactedPlaceholder }],
+    note: `to ${redactedPlaceholder}`,
     n: 1,
     none: null,
   });
   expect(redactDocument('{ orders(filter: {email: "a@b.example", city: "Bremen"}) { id } }')).toBe(
-    `{ orders(filter: {email: "${redacted}", city: "${redacted}"}) { id } }`,
+    `{ orders(filter: {email: "${redactedPlaceholder}", city: "${redactedPlaceholder}"}) { id } }`,
   );
   expect(
     redactDocument('{ quote(input: {shippingAddress: {name: "Ada Lovelace"}}) { id } }'),
@@ -133,13 +133,17 @@ it('stores no secret, whether bodies are recorded or not', async () => {
     [
       'Q',
       {
-        query: `query Q($b: ID!) { products(businessId: $b, search: "${redacted}") { totalCount } }`,
+        query: `query Q($b: ID!) { products(businessId: $b, search: "${redactedPlaceholder}") { totalCount } }`,
         variables: { b: shop.businessId },
       },
     ],
     [
       'POST /v1/businesses/{businessId}/products',
-      { name: 'Lamp', password: redacted, description: `call me: ${redacted} ${redacted}` },
+      {
+        name: 'Lamp',
+        password: redactedPlaceholder,
+        description: `call me: ${redactedPlaceholder} ${redactedPlaceholder}`,
+      },
     ],
   ]);
 });

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { printClientCode, printGraphqlCurl } from '../../src/rest/translation/client-code.ts';
 import { listFieldOrigins } from '../../src/rest/translation/field-origins.ts';
 import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
 import { parseRestRequests } from '../../src/rest/translation/parse-rest-requests.ts';
+import { printClientCode, printGraphqlCurl } from '../../src/rest/translation/print-client-code.ts';
 import { type RestRequest, translateRequest } from '../../src/rest/translation/translate-request.ts';
 
 function translate(request: Partial<RestRequest> & { path: string }) {

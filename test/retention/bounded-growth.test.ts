@@ -5,7 +5,7 @@ import { deleteUnusedMediaJob } from '../../src/domains/media/delete-unused-medi
 import { deleteUnfinishedUploadsJob } from '../../src/domains/media/uploads/delete-unfinished-uploads.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { createTraffic, day } from './sample-traffic.ts';
 

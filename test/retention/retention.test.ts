@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { retentionAuditContext } from '../../src/db/audit-context.ts';
 import { newId, newIdAt } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { allRetentionRules, retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { allRetentionRules, retentionJob } from '../../src/maintenance/retention-job.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { createTraffic, day } from './sample-traffic.ts';
 
@@ -185,6 +185,11 @@ const withoutRule: Record<string, readonly string[]> = {
   [ownJob]: ['users', 'erasures', 'bulk_operations', 'media', 'media_unused', 'renewal_endings'],
   'one row per key rotation': ['signing_keys'],
   'one row': ['lineage'],
+  'directory of businesses, one row per moved business': [
+    'business_placements',
+    'business_moves',
+    'business_write_fences',
+  ],
   'the sandbox payment provider': ['sandbox_payments', 'sandbox_subscriptions'],
 };
 

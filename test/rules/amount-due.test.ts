@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeAmountDue, computeOverpaidAmount } from '../../src/domains/orders/payment/amount-due.ts';
 import { settleFreeOrder } from '../../src/domains/orders/payment/free-orders.ts';
-import { computeCredit, type RefundPlan } from '../../src/domains/orders/refunds/rules.ts';
+import { computeRefundCredit, type RefundPlan } from '../../src/domains/orders/refunds/plan-refund.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import { type OrderParts, order, statusesOf } from './setup.ts';
 
@@ -60,7 +60,7 @@ describe('the amount due', () => {
   ] as [string, RefundPlan, number, number][])(
     'has a credit for a refund %s',
     (_name, plan, overpaid, credit) => {
-      expect(computeCredit(order(), plan, overpaid)).toBe(credit);
+      expect(computeRefundCredit(order(), plan, overpaid)).toBe(credit);
     },
   );
 });

@@ -14,8 +14,8 @@ import {
   planFulfilment,
   updateFulfilmentFields,
   withStatusFromFulfilments,
-} from '../../src/domains/orders/fulfilment/rules.ts';
-import type { Fulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
+} from '../../src/domains/orders/fulfilment/plan-fulfilment.ts';
+import type { OrderFulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import {
   allowedOrderTransitions,
   type OrderStatus,
@@ -226,7 +226,7 @@ describe('a fulfilment', () => {
       units([0, 1]),
       ['lines NOTHING_TO_SHIP An order has at most 200 shipments.'],
     ],
-  ] as [string, OrderParts, Fulfilment['lines'] | undefined, unknown][])(
+  ] as [string, OrderParts, OrderFulfilment['lines'] | undefined, unknown][])(
     '%s',
     (_name, parts, requested, expected) => {
       expect(outcome(() => planFulfilment(order(parts), requested))).toEqual(expected);
@@ -252,7 +252,7 @@ describe('a fulfilment', () => {
       ['PROCESSING', 'SHIPPED'],
     ],
     ['some units of an order that staff set to SHIPPED', [shipment(units([0, 1]))], ['SHIPPED'], ['SHIPPED']],
-  ] as [string, Fulfilment[] | undefined, OrderStatus[], OrderStatus[]][])(
+  ] as [string, OrderFulfilment[] | undefined, OrderStatus[], OrderStatus[]][])(
     'with %s determines the order status',
     (_name, fulfilments, statuses, next) => {
       const given = order({ fulfilments, statuses });
@@ -278,8 +278,11 @@ describe('a fulfilment', () => {
     const first = shipment(units([0, 1]));
     const arrived = { ...first, status: 'DELIVERED', deliveredAt: 9 };
     const last = shipment(units([1, 2]), { id: 'last', createdAt: 9 });
-    const of = (rest: Fulfilment['lines'], status: Fulfilment['status'], fulfilments?: Fulfilment[]) =>
-      fulfilRemainingUnits(order({ fulfilments }), rest, status, at).fulfilments;
+    const of = (
+      rest: OrderFulfilment['lines'],
+      status: OrderFulfilment['status'],
+      fulfilments?: OrderFulfilment[],
+    ) => fulfilRemainingUnits(order({ fulfilments }), rest, status, at).fulfilments;
     expect(of([], 'SHIPPED')).toBeUndefined();
     expect(of([], 'SHIPPED', [first])).toEqual([first]);
     expect(of([], 'DELIVERED', [first])).toEqual([arrived]);

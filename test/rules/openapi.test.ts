@@ -7,7 +7,12 @@ import { conditionalRequirements, hasAlternative } from '../../scripts/openapi/c
 import { objectSchema, schemaRef } from '../../scripts/openapi/json-schema.ts';
 import { scopeOf } from '../../scripts/openapi/scopes.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import { coordinateOf, type ParsedRoute, parseRoute, selectedAt } from '../../src/rest/selected-fields.ts';
+import {
+  findSelectionAtPath,
+  type ParsedRoute,
+  parseRoute,
+  schemaCoordinateOf,
+} from '../../src/rest/selected-fields.ts';
 
 describe('an object schema', () => {
   it('contains only the necessary keywords', () => {
@@ -112,7 +117,9 @@ const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 describe('a selection', () => {
   const keysAt = (source: string, type = 'Tea') => {
     const row = read(source);
-    return row.selection.fieldsOf(typeOf(type), selectedAt(row, 'tea').selections).map(({ key }) => key);
+    return row.selection
+      .fieldsOf(typeOf(type), findSelectionAtPath(row, 'tea').selections)
+      .map(({ key }) => key);
   };
 
   it('contains the fields of applicable fragments, by alias, each once', () => {
@@ -124,19 +131,19 @@ describe('a selection', () => {
 
   it('merges several selections of one field', () => {
     const row = read('query GetTea { tea { maker { id } maker { name } } }');
-    const maker = selectedAt(row, 'tea.maker');
-    expect(coordinateOf(maker)).toBe('Tea.maker');
+    const maker = findSelectionAtPath(row, 'tea.maker');
+    expect(schemaCoordinateOf(maker)).toBe('Tea.maker');
     expect(row.selection.fieldsOf(typeOf('Maker'), maker.selections).map(({ key }) => key)).toEqual([
       'id',
       'name',
     ]);
-    expect(coordinateOf(selectedAt(row, 'tea.maker.name'))).toBe('Maker.name');
+    expect(schemaCoordinateOf(findSelectionAtPath(row, 'tea.maker.name'))).toBe('Maker.name');
   });
 
   it('has the same signature for the same fields in any order', () => {
     const signature = (fields: string) => {
       const row = read(`query GetTea { tea { ${fields} } }`);
-      return row.selection.signatureOf(typeOf('Tea'), selectedAt(row, 'tea').selections);
+      return row.selection.signatureOf(typeOf('Tea'), findSelectionAtPath(row, 'tea').selections);
     };
     expect(signature('name maker { name id } id')).toBe('id,maker{id,name},name');
     expect(signature('id name maker { id name }')).toBe('id,maker{id,name},name');
@@ -154,7 +161,9 @@ describe('a selection', () => {
 
   it('throws when a route refers to a field that is not selected', () => {
     const row = read('query GetTea { tea { id } }');
-    expect(() => selectedAt(row, 'tea.name')).toThrow('GET /v1/teas: GetTea does not select tea.name.');
+    expect(() => findSelectionAtPath(row, 'tea.name')).toThrow(
+      'GET /v1/teas: GetTea does not select tea.name.',
+    );
     expect(() => parseRoute(schema, routeOf('query Other { tea { id } }'))).toThrow(
       'GET /v1/teas has no operation.',
     );

@@ -1,6 +1,6 @@
 /** Audit rules of one order: shares of the discount, and money of ended orders. */
 import { expect, it } from 'vitest';
-import { findAmountProblems } from '../../src/domains/orders/audit/order-amounts.ts';
+import { findOrderAmountProblems } from '../../src/domains/orders/audit/order-amounts.ts';
 import { findUnreturnedMoney } from '../../src/domains/orders/audit/order-refunds.ts';
 import type { OrderStatusEntry } from '../../src/domains/orders/model.ts';
 import type { Refund } from '../../src/domains/payments/model.ts';
@@ -24,7 +24,7 @@ it.each([
   'a discount %s',
   (_name, currency, discount, [first, second], problems) => {
     const lines = [line('a', 3, { discount: first }), line('b', 2, { discount: second })];
-    expect(findAmountProblems(order({ currency, discount, lines }))).toEqual(problems);
+    expect(findOrderAmountProblems(order({ currency, discount, lines }))).toEqual(problems);
   },
 );
 

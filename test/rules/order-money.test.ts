@@ -10,12 +10,12 @@ import {
   addRefundedUnits,
   addRestockedUnits,
   computeRefundValue,
+  findRetryUnitsError,
   listRefundableLines,
   planRefund,
-  type RefundSpec,
-  retryUnitsError,
+  type RequestedRefund,
   subtractRefundedUnits,
-} from '../../src/domains/orders/refunds/rules.ts';
+} from '../../src/domains/orders/refunds/plan-refund.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import type { Refund, RefundLine } from '../../src/domains/payments/model.ts';
 import { line, type OrderParts, order, outcome, statusesOf } from './setup.ts';
@@ -151,7 +151,7 @@ describe('a refund', () => {
       400,
       ['of.amount REFUND_TOO_LARGE At most 400 can be refunded.'],
     ],
-  ] as [string, RefundSpec, number, unknown][])('%s', (_name, spec, refundable, expected) => {
+  ] as [string, RequestedRefund, number, unknown][])('%s', (_name, spec, refundable, expected) => {
     const result = outcome(() => {
       const { amount, lines } = planRefund(paid, spec, refundable);
       return {
@@ -214,7 +214,7 @@ describe('a refund', () => {
     'retry of a refund %s',
     (_name, parts, more, isAllowed) => {
       const input = order({ lines: paid.lines, total: 1000, captured: 1000, ...parts });
-      expect(retryUnitsError(input, { ...failed, ...more })).toEqual(
+      expect(findRetryUnitsError(input, { ...failed, ...more })).toEqual(
         isAllowed
           ? undefined
           : {

@@ -6,7 +6,7 @@ import {
   buildStockMovesBetween,
   withTakenUnits,
 } from '../../src/domains/orders/manage/line-stock.ts';
-import { computeRefundValue } from '../../src/domains/orders/refunds/rules.ts';
+import { computeRefundValue } from '../../src/domains/orders/refunds/plan-refund.ts';
 import { line, order } from './setup.ts';
 
 it('refunds of single units add up to the price of the line', () => {

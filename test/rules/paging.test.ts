@@ -4,7 +4,7 @@ import {
   createCursorCodec,
   type KeyRange,
   loadKeysetPage,
-  markNodesTruncated,
+  markPageTruncated,
   maxPageBytes,
   type PageArgs,
   parsePageSize,
@@ -105,7 +105,7 @@ describe('a page', () => {
   });
 
   it('has a next page when the fetched rows were cut short', async () => {
-    const fetch = async () => markNodesTruncated(letters.slice(0, 2));
+    const fetch = async () => markPageTruncated(letters.slice(0, 2));
     const rest = { secret, list: 'letters', args: { first: 5 }, keyOf: ({ id }: { id: string }) => id };
     const loadedPage = await loadKeysetPage({ ...rest, fetch, count: async () => 10 });
     expect([loadedPage.nodes.length, loadedPage.hasNextPage]).toEqual([2, true]);

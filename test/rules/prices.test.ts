@@ -1,17 +1,6 @@
 /** Exact prices: price breakdown, allocation, and errors of promo codes. */
 import { describe, expect, it } from 'vitest';
 import {
-  breakDownLinePrice,
-  linePriceStepKinds,
-  type PricedLineAmounts,
-} from '../../src/domains/pricing/line-price-breakdown.ts';
-import {
-  findPromoCodeError,
-  type PromoCodeTerms,
-  toPromoCodeErrorDetail,
-  toPromoReduction,
-} from '../../src/domains/pricing/promo-code.ts';
-import {
   AmountTooLargeError,
   allocateByWeight,
   type CartPriceParams,
@@ -21,7 +10,18 @@ import {
   multiplyAmount,
   prorateOverUnits,
   sumAmounts,
-} from '../../src/domains/pricing/rules.ts';
+} from '../../src/domains/pricing/compute-cart-price.ts';
+import {
+  breakDownLinePrice,
+  linePriceStepKinds,
+  type PricedLineAmounts,
+} from '../../src/domains/pricing/line-price-breakdown.ts';
+import {
+  findPromoCodeError,
+  type PromoCodeTerms,
+  toPromoCodeErrorDetail,
+  toPromoReduction,
+} from '../../src/domains/pricing/promo-code-eligibility.ts';
 import { computeUnitPrice } from '../../src/domains/pricing/unit-price.ts';
 import { outcome } from './setup.ts';
 

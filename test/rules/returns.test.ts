@@ -15,7 +15,7 @@ import {
   planReturnAcceptance,
   type ReturnAcceptance,
   withReturnRefundedAt,
-} from '../../src/domains/orders/returns/rules.ts';
+} from '../../src/domains/orders/returns/plan-return.ts';
 import type { StockMove } from '../../src/domains/products/stock/move-stock.ts';
 import { line, type OrderParts, order, orderReturn, outcome, shipment, units } from './setup.ts';
 

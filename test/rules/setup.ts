@@ -1,5 +1,5 @@
 /** Sample orders for the rule tests, and a helper that returns validation errors as strings. */
-import type { Fulfilment, Order, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
+import type { Order, OrderFulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import type { StatusHistoryEntry } from '../../src/domains/shared/media-and-status-history.ts';
 import { AppError } from '../../src/errors.ts';
@@ -68,7 +68,10 @@ export function outcome<T>(work: () => T): T | string[] {
 export const units = (...pairs: [line: number, quantity: number][]) =>
   pairs.map(([index, quantity]) => ({ line: index, quantity }));
 
-export const shipment = (lines: Fulfilment['lines'], more: Partial<Fulfilment> = {}): Fulfilment => ({
+export const shipment = (
+  lines: OrderFulfilment['lines'],
+  more: Partial<OrderFulfilment> = {},
+): OrderFulfilment => ({
   id: 'shipment',
   status: 'SHIPPED',
   lines,

@@ -1,7 +1,7 @@
 /** Rules of variants: ids and stock of variants when a product is created or edited. */
 import { describe, expect, it } from 'vitest';
+import { buildNewVariants, buildUpdatedVariants } from '../../src/domains/products/build-variants.ts';
 import type { Variant } from '../../src/domains/products/model.ts';
-import { buildNewVariants, buildUpdatedVariants } from '../../src/domains/products/rules.ts';
 import type { VariantValues } from '../../src/domains/products/schemas.ts';
 import { outcome } from './setup.ts';
 

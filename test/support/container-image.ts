@@ -1,7 +1,7 @@
 /** Root file system of the container image, assembled as the Dockerfile's last stage does, for tests on machines without container tools. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { copyRuntime } from '../../scripts/runtime-folder.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 
@@ -85,6 +85,17 @@ export function copyNode(root: string, buildStage: string): void {
   mkdirSync(join(root, 'usr', 'bin'), { recursive: true });
   cpSync(realpathSync(process.execPath), join(root, 'usr', 'bin', 'node'));
   for (const folder of ['dev', 'proc', 'tmp']) mkdirSync(join(root, folder));
+}
+
+/** Copies the files that .dockerignore sends to the build. Later lines exclude generated folders. */
+export function copyBuildContext(folder: string): void {
+  const lines = readFileSync(join(packageRoot, '.dockerignore'), 'utf8').split('\n');
+  const excluded = lines.filter((line) => line.startsWith('**/')).map((line) => line.slice('**/'.length));
+  for (const path of lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1)))
+    cpSync(join(packageRoot, path), join(folder, path), {
+      recursive: true,
+      filter: (file) => !excluded.includes(basename(file)),
+    });
 }
 
 /** Writes the files that the build stage leaves in `/runtime` and `/data`. */

@@ -8,11 +8,11 @@ import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { buildCodeCache, bundleCompiled } from '../../scripts/bundle.ts';
 import { cachedTemplate } from '../../scripts/database-template.ts';
-import { createJobQueues } from '../../src/adapters/jobs/queues.ts';
+import { createJobQueues } from '../../src/adapters/jobs/create-queues.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
-import { allJobs } from '../../src/maintenance/background-jobs.ts';
+import { allJobs } from '../../src/maintenance/all-jobs.ts';
 import { nodeFlags } from './node-flags.ts';
 import { createTempFolder } from './temp-folder.ts';
 

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type ErrorDetail, httpStatusByErrorCode } fro
 import {
   coerceVariables,
   declaredVariableTypes,
-  lenientRestRules,
+  lenientCoercionRules,
   type VariableTypes,
 } from '../../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
@@ -122,7 +122,7 @@ function variablesFor(route: RestRoute, { path = {}, query = {}, body = {} }: Ro
     body,
     ifMatch: undefined,
   });
-  return coerceVariables(types, rawVariables, lenientRestRules);
+  return coerceVariables(types, rawVariables, lenientCoercionRules);
 }
 
 const compiledRoutes = new Map<RestRoute, { compiled: CompiledRouteMapping; types: VariableTypes }>();

@@ -10,7 +10,7 @@ import {
   loadEngineMigrationList,
   loadMigrations,
   migrate,
-  noSchemaFilters,
+  noExternalSchemaObjects,
 } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
@@ -35,7 +35,7 @@ async function openRecorded(recorded: RecordedDatabase): Promise<Db> {
     const migrationDirectories = all.migrationDirectories.filter(({ path }) => path <= recorded.migration);
     await engine.applyMigrations({
       migrationsList: { ...all, migrationDirectories },
-      filters: noSchemaFilters,
+      filters: noExternalSchemaObjects,
     });
     engine.free();
   });

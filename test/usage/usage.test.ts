@@ -1,6 +1,6 @@
 /** API usage: counted per client, visible to admins of the business, and bounded for arbitrary client names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageCommand } from '../../src/cli/commands/usage.ts';
+import { clientUsageCommand } from '../../src/cli/commands/client-usage.ts';
 import { readConfig } from '../../src/config.ts';
 import { type UsageCount, UsageTally } from '../../src/domains/usage/usage-tally.ts';
 import type { UsageSubject } from '../../src/ports/usage.ts';
@@ -39,7 +39,7 @@ const command = async (...args: string[]) => {
   const write = (text: string) => {
     written += text;
   };
-  await usageCommand({ config: readConfig({}), db: t.db, cwd: '.', write }, args);
+  await clientUsageCommand({ config: readConfig({}), db: t.db, cwd: '.', write }, args);
   return written;
 };
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoPhoneConfirmations, demoShop } from '../../src/seed/shop-data.ts';
+import { demoPhoneConfirmations, demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
@@ -16,7 +16,7 @@ async function startDemo(env: Record<string, string>): Promise<TestApp> {
 }
 
 const confirm = async (t: TestApp, email: string, body: { phoneNumber: string; code: string }) => {
-  const as = await signIn(t, email, demoShop.password);
+  const as = await signIn(t, email, demoShopIdsAndLogins.password);
   return (await t.rest('POST', '/v1/users/phone-number/confirm', { as, body })).status;
 };
 
@@ -25,13 +25,13 @@ it.each([
   ['encrypted', { SECRETS_KEY: randomBytes(32).toString('base64') }],
 ])('confirm one number each, with %s secrets', async (_, env) => {
   const t = await startDemo(env);
-  expect(await confirm(t, demoShop.email, { ...first, code: second.code })).toBe(422);
-  expect(await confirm(t, demoShop.customerEmail, first)).toBe(422);
-  expect(await confirm(t, demoShop.email, first)).toBe(200);
-  expect(await confirm(t, demoShop.email, first)).toBe(422);
+  expect(await confirm(t, demoShopIdsAndLogins.email, { ...first, code: second.code })).toBe(422);
+  expect(await confirm(t, demoShopIdsAndLogins.customerEmail, first)).toBe(422);
+  expect(await confirm(t, demoShopIdsAndLogins.email, first)).toBe(200);
+  expect(await confirm(t, demoShopIdsAndLogins.email, first)).toBe(422);
   expect(await seedDemo(t.db)).toBe(false);
-  expect(await confirm(t, demoShop.email, first)).toBe(422);
-  expect(await confirm(t, demoShop.email, second)).toBe(200);
+  expect(await confirm(t, demoShopIdsAndLogins.email, first)).toBe(422);
+  expect(await confirm(t, demoShopIdsAndLogins.email, second)).toBe(200);
 });
 
 it('do not exist without the demo data', async () => {

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { secretsCommand } from '../../src/cli/commands/secrets.ts';
+import { rotateSecretsCommand } from '../../src/cli/commands/rotate-secrets.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createSecretCipher, parseSecretsKeys } from '../../src/secret-encryption.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
-import { demoShop, disposableRecordIds } from '../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins, disposableRecordIds } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
@@ -73,7 +73,7 @@ const rotate = async (t: TestApp, SECRETS_KEY: string) => {
   const write = (text: string) => {
     output += text;
   };
-  await secretsCommand({ config: readConfig({ SECRETS_KEY }), db: t.db, cwd: '/', write }, ['rotate']);
+  await rotateSecretsCommand({ config: readConfig({ SECRETS_KEY }), db: t.db, cwd: '/', write }, ['rotate']);
   return output;
 };
 
@@ -108,9 +108,9 @@ describe('the database', () => {
     const t = await testApp({ SECRETS_KEY: keyOf(firstKey) });
     expect(await seedDemo(t.db, undefined, undefined, t.app.services.config.secretsKeys)).toBe(true);
     expect(await dumpSecrets(t)).not.toContain('whsec_');
-    const path = `/v1/businesses/${demoShop.businessId}/webhooks/${disposableRecordIds.webhookId}`;
+    const path = `/v1/businesses/${demoShopIdsAndLogins.businessId}/webhooks/${disposableRecordIds.webhookId}`;
     const shown = await t.rest<{ secret: string }>('GET', path, {
-      as: await signIn(t, demoShop.email, demoShop.password),
+      as: await signIn(t, demoShopIdsAndLogins.email, demoShopIdsAndLogins.password),
     });
     expect(shown.body.secret).toMatch(/^whsec_\*{4}/);
   });

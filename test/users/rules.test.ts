@@ -1,14 +1,14 @@
 /** Rules for email addresses, phone numbers, passwords, names, mail links and the hashing semaphore. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolveMailLinkBaseUrl } from '../../src/domains/users/messages/mail-links.ts';
 import {
   cleanPersonName,
   deriveGuessablePasswordWords,
   findPasswordWeakness,
   normalisePhone,
   parseEmail,
-} from '../../src/domains/users/rules.ts';
+} from '../../src/domains/users/email-phone-and-password-rules.ts';
+import { resolveMailLinkBaseUrl } from '../../src/domains/users/messages/account-mail-links.ts';
 import { createSemaphore } from '../../src/lib/async/semaphore.ts';
 
 describe('emails', () => {

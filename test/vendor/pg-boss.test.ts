@@ -1,11 +1,11 @@
 /** Assumptions about pg-boss: its tables, job states and completion statements, which src/vendor/pg-boss uses. */
 import PgBoss from 'pg-boss';
 import { beforeAll, expect, it } from 'vitest';
-import { createPgBossHandle } from '../../src/adapters/jobs/queues.ts';
+import { createPgBossHandle } from '../../src/adapters/jobs/create-queues.ts';
 import type { Db } from '../../src/db/handles.ts';
 import {
+  buildDataDiscardingCompletionSql,
   changeJobs,
-  completionWithoutData,
   countWaitingJobs,
   deleteJobsOfAddresses,
   readFailedJobs,
@@ -108,7 +108,7 @@ it('recognises the statements that complete and fail jobs, and no others', async
   const sentBy = async (run: () => Promise<unknown>) => {
     statements.length = 0;
     await run();
-    return statements.map((text) => completionWithoutData(text) !== undefined);
+    return statements.map((text) => buildDataDiscardingCompletionSql(text) !== undefined);
   };
   const id = await send();
   expect(await sentBy(() => boss.complete(queue, id))).toEqual([true]);

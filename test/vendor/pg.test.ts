@@ -1,7 +1,7 @@
 /** Assumptions about pg: keys and socket of a connection, and the way of statements through the pool, which src/vendor/pg uses. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { destroyPgSocket, pgBackendKeys } from '../../src/vendor/pg/connections.ts';
+import { destroyPgSocket, pgBackendKeys } from '../../src/vendor/pg/connection-internals.ts';
 import { createInterceptedPool } from '../../src/vendor/pg/intercepted-pool.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 import { seenOnVersions } from './seen-versions.ts';

@@ -4,8 +4,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { expect, inject, it } from 'vitest';
 import { pgliteOptions } from '../../src/db/embedded/open-embedded.ts';
+import { pgliteForPrisma } from '../../src/vendor/pglite/connection-for-prisma-adapter.ts';
 import { CrashDetectingPGlite } from '../../src/vendor/pglite/crash-detection.ts';
-import { pgliteForPrisma } from '../../src/vendor/pglite/prisma-connection.ts';
 import { seenOnVersions } from './seen-versions.ts';
 
 seenOnVersions('@electric-sql/pglite', '0.4.3');

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { classifyDbError } from '../../src/db/errors.ts';
 import { applyMigrations, loadMigrations } from '../../src/db/migrations/migrate.ts';
-import { prismaDriverError } from '../../src/vendor/prisma/driver-adapters.ts';
+import { prismaDriverError } from '../../src/vendor/prisma/driver-adapter-internals.ts';
 import {
   markInterruptedMigrations,
   readAppliedMigrations,

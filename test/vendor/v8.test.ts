@@ -136,7 +136,7 @@ test('a build caches the code of all files that the start needs', async () => {
 });
 
 test('sets flags that this version of V8 has', async () => {
-  const files = ['code-cache-loader.ts', 'heap-growth.ts'];
+  const files = ['code-cache-loader.ts', 'heap-growth-limits.ts'];
   const sources = await Promise.all(files.map((file) => readFile(join('src/vendor/v8', file), 'utf8')));
   const flags = [...sources.join('').matchAll(/= '(--[\w=-]+)'/g)].map(([, flag = '']) => flag);
   expect(flags).toHaveLength(5);

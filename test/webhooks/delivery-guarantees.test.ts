@@ -14,7 +14,7 @@ import {
 import { jobs as webhookJobs } from '../../src/domains/webhooks/manifest.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { retentionJob } from '../../src/maintenance/background-jobs.ts';
+import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 import {

@@ -1,6 +1,6 @@
 /** Validation of webhook endpoints, and the lists of endpoints and deliveries. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
+import { webhookEventDescriptions } from '../../src/domains/webhooks/webhook-event-types.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';

@@ -1,8 +1,11 @@
 /** Contract of webhook events: every event type has a schema, and the rarer events are delivered once. The receiver of this suite validates every event against the OpenAPI contract. */
 import { expect, it } from 'vitest';
 import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
-import { emitAbandonedCartEvents } from '../../src/domains/carts/abandoned-carts.ts';
-import { testWebhookEventType, webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
+import { emitAbandonedCartEvents } from '../../src/domains/carts/emit-abandoned-cart-events.ts';
+import {
+  testWebhookEventType,
+  webhookEventDescriptions,
+} from '../../src/domains/webhooks/webhook-event-types.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { runBulk } from '../bulk/setup.ts';

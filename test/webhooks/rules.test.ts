@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { webhookEventDescriptions } from '../../src/domains/webhooks/events.ts';
 import {
   computeWebhookRetryDelaySeconds,
   createWebhookSecret,
@@ -12,7 +11,8 @@ import {
   parseRetryAfterSeconds,
   signWebhook,
   toPrintableExcerpt,
-} from '../../src/domains/webhooks/rules.ts';
+} from '../../src/domains/webhooks/url-signature-and-retry-rules.ts';
+import { webhookEventDescriptions } from '../../src/domains/webhooks/webhook-event-types.ts';
 import { isPublicIpAddress } from '../../src/lib/net/ip-addresses.ts';
 
 describe('IP addresses', () => {

@@ -1,12 +1,12 @@
 /** Messages between the primary and its workers, over the channel of node:cluster. */
-import type { PrimaryCalls, WorkerCounts } from '../../ports/primary.ts';
+import type { PrimaryCalls, WorkerCounts } from '../../ports/primary-process.ts';
 
-export type CallName = keyof PrimaryCalls;
+export type PrimaryCallName = keyof PrimaryCalls;
 
-export interface CallMessage {
+export interface PrimaryCallMessage {
   type: 'duet:call';
   id: number;
-  name: CallName;
+  name: PrimaryCallName;
   args: unknown[];
 }
 

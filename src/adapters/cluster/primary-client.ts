@@ -1,6 +1,6 @@
 /** Worker side of the channel to the primary process. */
-import type { PrimaryProcess, WorkerCounts } from '../../ports/primary.ts';
-import type { CallMessage, CallName, PrimaryMessage } from './messages.ts';
+import type { PrimaryProcess, WorkerCounts } from '../../ports/primary-process.ts';
+import type { PrimaryCallMessage, PrimaryCallName, PrimaryMessage } from './messages.ts';
 
 interface PendingCall {
   resolve(result: never): void;
@@ -25,10 +25,10 @@ export function connectToPrimary(workers: number): PrimaryProcess {
   // The primary restarts workers on SIGHUP. A terminal or service manager may send it to the whole process group.
   process.on('SIGHUP', () => {});
 
-  const call = <Result>(name: CallName, ...args: unknown[]): Promise<Result> =>
+  const call = <Result>(name: PrimaryCallName, ...args: unknown[]): Promise<Result> =>
     new Promise((resolve, reject) => {
       lastId += 1;
-      const message: CallMessage = { type: 'duet:call', id: lastId, name, args };
+      const message: PrimaryCallMessage = { type: 'duet:call', id: lastId, name, args };
       pending.set(message.id, { resolve, reject });
       process.send?.(message, undefined, undefined, (error) => {
         if (!error) return;

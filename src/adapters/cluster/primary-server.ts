@@ -1,14 +1,14 @@
 /** Primary side of the channel to the workers: answers their calls. */
 import cluster, { type Worker } from 'node:cluster';
-import type { PrimaryCalls } from '../../ports/primary.ts';
-import { createUsageCounter } from '../limits/local-budgets.ts';
+import type { PrimaryCalls } from '../../ports/primary-process.ts';
+import { createBudgetUsageCounter } from '../limits/local-budgets.ts';
 import { createMemoryRateLimiter } from '../limits/memory-limits.ts';
-import type { CallMessage, PrimaryMessage } from './messages.ts';
+import type { PrimaryCallMessage, PrimaryMessage } from './messages.ts';
 
 /** Rate limits and budgets counted in the memory of the primary. */
 export function createPrimaryCalls(metrics: PrimaryCalls['metrics']): PrimaryCalls {
   const limits = createMemoryRateLimiter();
-  const usage = createUsageCounter();
+  const usage = createBudgetUsageCounter();
   return {
     consume: limits.consume,
     release: limits.release,
@@ -22,7 +22,7 @@ export function createPrimaryCalls(metrics: PrimaryCalls['metrics']): PrimaryCal
 }
 
 export function answerWorkers(calls: PrimaryCalls): void {
-  cluster.on('message', (worker, message: CallMessage) => {
+  cluster.on('message', (worker, message: PrimaryCallMessage) => {
     if (message.type !== 'duet:call') return;
     const { id, name, args } = message;
     const run = calls[name] as (...args: unknown[]) => Promise<unknown>;

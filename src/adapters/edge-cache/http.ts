@@ -1,5 +1,5 @@
 /** Purges surrogate keys of Varnish (xkey), Fastly and Cloudflare over HTTP. */
-import type { EdgeCache, EdgeCacheForm, EdgeCacheOptions } from '../../ports/edge-cache.ts';
+import type { EdgeCache, EdgeCacheOptions, EdgeCacheVendor } from '../../ports/edge-cache.ts';
 
 interface PurgeForm {
   /** Maximum number of keys per request. */
@@ -15,7 +15,7 @@ const jsonPost = (headers: Record<string, string>, body: object): RequestInit =>
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-const forms: Record<EdgeCacheForm, PurgeForm> = {
+const forms: Record<EdgeCacheVendor, PurgeForm> = {
   // Varnish accepts header lines of 8 KB; a key has up to 45 characters.
   varnish: {
     batchSize: 100,

@@ -5,17 +5,17 @@ import type { Db, QueryHandle } from '../../db/handles.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import { type JobDefinition, type JobEnqueuer, PermanentJobError } from '../../ports/jobs.ts';
 import {
+  buildDataDiscardingCompletionSql,
   changeJobs,
-  completionWithoutData,
   countWaitingJobs,
   deleteJobsOfAddresses,
 } from '../../vendor/pg-boss/job-tables.ts';
 import { createJobCompletionRetry } from './completion-retry.ts';
+import { createJobQueues, createPgBossHandle } from './create-queues.ts';
 import { startCronScheduler } from './cron.ts';
-import { createDataDiscarder } from './discard-data.ts';
+import { createCompletedJobDataDiscarder } from './discard-completed-job-data.ts';
 import { createInFlightJobs } from './in-flight.ts';
 import { startQueuePoller } from './poller.ts';
-import { createJobQueues, createPgBossHandle } from './queues.ts';
 
 export interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */
@@ -56,7 +56,7 @@ export async function createJobRunner<Services>(
   { retentionSeconds = defaultRetentionSeconds }: JobRunnerOptions = {},
 ): Promise<JobRunner<Services>> {
   const inFlight = createInFlightJobs();
-  const discardData = createDataDiscarder(jobs);
+  const discardData = createCompletedJobDataDiscarder(jobs);
   const completionRetry = createJobCompletionRetry(log);
   let isStartingUp = false;
   const boss = new PgBoss({
@@ -64,7 +64,7 @@ export async function createJobRunner<Services>(
       async executeSql(text: string, values?: unknown[]) {
         const run = () => execute(db, discardData(text, values), values);
         const result =
-          completionWithoutData(text) !== undefined
+          buildDataDiscardingCompletionSql(text) !== undefined
             ? completionRetry.retryCompletion(run)
             : isStartingUp
               ? completionRetry.retryStartup(run)

@@ -13,7 +13,7 @@ interface BudgetUsage {
 }
 
 /** Units per key and window. */
-export function createUsageCounter(clock: () => number = Date.now) {
+export function createBudgetUsageCounter(clock: () => number = Date.now) {
   const usages = createNamedLru<BudgetUsage>('budgets', maxPayers);
   return {
     /** Adds units, which may be negative. Returns the units of the window, and the milliseconds until it ends. */
@@ -40,7 +40,7 @@ export function createLocalRequestBudgets(
   limit: number,
   clock: () => number = Date.now,
 ): LocalRequestBudgets {
-  const usage = createUsageCounter(clock);
+  const usage = createBudgetUsageCounter(clock);
   return {
     spend(key, units): RequestBudgetState {
       const { used, ms } = usage.add(key, units);

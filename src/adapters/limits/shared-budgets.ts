@@ -15,13 +15,13 @@ if ms < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) ms = tonumber(ARGV[2]) en
 return {used, ms}`;
 
 /** Adds units by key; the results have the order of the batch, with undefined for a key that could not be counted. */
-export type ReportUsage = (
+export type ReportBudgetUsage = (
   batch: readonly (readonly [key: string, units: number])[],
 ) => Promise<readonly ([used: number, ms: number] | undefined)[]>;
 
 /** A batch that cannot be sent is dropped; this process has counted it locally. */
-export const createRedisUsageReport =
-  (redis: Redis): ReportUsage =>
+export const createRedisBudgetReporter =
+  (redis: Redis): ReportBudgetUsage =>
   async (batch) => {
     const pipeline = redis.pipeline();
     for (const [key, units] of batch)
@@ -30,7 +30,7 @@ export const createRedisUsageReport =
     return results.map(([error, result]) => (error ? undefined : (result as [number, number])));
   };
 
-export function createSharedRequestBudgets(reportUsage: ReportUsage, limit: number): RequestBudgets {
+export function createSharedRequestBudgets(reportUsage: ReportBudgetUsage, limit: number): RequestBudgets {
   const local = createLocalRequestBudgets(limit);
   let unreported = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

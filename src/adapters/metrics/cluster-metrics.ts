@@ -8,7 +8,7 @@ export function createClusterMetricsSource(): { contentType: string; text(): Pro
 }
 
 /** Runs in a worker: the primary reads this registry. */
-export function shareWithPrimary(registry: Registry): void {
+export function shareMetricsWithPrimary(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry);
   // The constructor registers the listener for requests of the primary.
   new AggregatorRegistry();

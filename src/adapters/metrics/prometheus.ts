@@ -1,7 +1,7 @@
 /** Prometheus metrics. Imported only when metrics or the admin pages are enabled. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Metrics, RequestTotals } from '../../ports/metrics.ts';
-import { shareWithPrimary } from './cluster-metrics.ts';
+import { shareMetricsWithPrimary } from './cluster-metrics.ts';
 import { type GaugeSources, registerGauges } from './gauges.ts';
 
 export interface Prometheus {
@@ -20,7 +20,7 @@ const callBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 
 export function createPrometheus(isWorker = false): Prometheus {
   const register = new Registry();
-  if (isWorker) shareWithPrimary(register);
+  if (isWorker) shareMetricsWithPrimary(register);
   const registers = [register];
   collectDefaultMetrics({ register });
   const requests = new Histogram({

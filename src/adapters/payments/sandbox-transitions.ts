@@ -58,7 +58,7 @@ export const listedSandboxStates = {
 export const currentSandboxState = (time: string): string =>
   `case when state = 'OPEN' and expires_at <= ${time} then 'EXPIRED' else state::text end`;
 
-export const sandboxTransitions: Readonly<
+export const sandboxPaymentTransitions: Readonly<
   Record<SandboxPaymentAction, { from: SandboxPaymentState; change: string; only?: string }>
 > = {
   pay: { from: 'OPEN', change: `state = 'PAID'` },

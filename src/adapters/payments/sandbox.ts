@@ -31,7 +31,7 @@ import {
   listedSandboxStates,
   type SandboxPaymentAction,
   type SandboxPaymentSession,
-  sandboxTransitions,
+  sandboxPaymentTransitions,
   toSandboxSessionState,
 } from './sandbox-transitions.ts';
 
@@ -161,7 +161,7 @@ export function createSandboxPaymentProvider({
       applySandboxSubscriptionAction(db, enqueueEvent, sessionId, action),
     applyAction: (id, action) =>
       db.transaction(async (tx) => {
-        const { from, change, only = 'true' } = sandboxTransitions[action];
+        const { from, change, only = 'true' } = sandboxPaymentTransitions[action];
         const [row] = await tx.write<Pick<SandboxPaymentSession, 'request' | 'declines' | 'refunds'>>(
           `update sandbox_payments set ${change} where id = $1 and state = '${from}' and ${only} and (state <> 'OPEN' or expires_at > $2)
            returning request, declines, refunds`,

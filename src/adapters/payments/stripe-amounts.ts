@@ -1,6 +1,6 @@
 /** Converts amounts between ISO 4217 minor units and Stripe's units, which differ for a few currencies. */
 import { currencyExponent } from '../../lib/commerce/currency-exponents.ts';
-import { paymentStep } from '../../lib/commerce/payment-steps.ts';
+import { smallestPayableStep } from '../../lib/commerce/payable-amounts.ts';
 import { type PaymentLine, PaymentRejectedError } from '../../ports/payments.ts';
 
 /** Decimals of the currencies for which Stripe differs from ISO 4217. */
@@ -13,7 +13,7 @@ const decimalShiftOf = (currency: string): number =>
 export function minorUnitsToStripe(amount: number, currency: string): number {
   const decimalShift = decimalShiftOf(currency);
   const stripeAmount = decimalShift >= 0 ? amount * 10 ** decimalShift : amount / 10 ** -decimalShift;
-  const isRepresentable = Number.isSafeInteger(stripeAmount) && amount % paymentStep(currency) === 0;
+  const isRepresentable = Number.isSafeInteger(stripeAmount) && amount % smallestPayableStep(currency) === 0;
   if (!isRepresentable)
     throw new PaymentRejectedError(
       `Stripe does not support an amount of ${amount} minor units in ${currency}.`,

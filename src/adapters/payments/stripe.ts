@@ -1,6 +1,6 @@
 /** Payments adapter on Stripe Checkout. */
 import Stripe from 'stripe';
-import { CallBudgetError, remainingCallMs } from '../../lib/async/call-budget.ts';
+import { CallBudgetError, remainingExternalCallMs } from '../../lib/async/call-time-budget.ts';
 import { now } from '../../lib/time.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
@@ -44,7 +44,7 @@ function createHttpClient(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest = client.makeRequest.bind(client);
   client.makeRequest = async (host, port, path, method, headers, data, protocol, timeout) => {
-    const remainingMs = remainingCallMs() ?? timeout;
+    const remainingMs = remainingExternalCallMs() ?? timeout;
     if (remainingMs <= 0) throw new CallBudgetError('No time is left for a request to Stripe.');
     const tracedHeaders = { ...headers, ...buildTraceHeaders() };
     const boundMs = Math.ceil(Math.min(timeout, remainingMs));

@@ -1,6 +1,6 @@
 /** `duet backup FILE`: backs up the embedded database while it is in use. */
 import { resolve } from 'node:path';
-import { backUpEmbeddedDb } from '../../db/embedded/backup.ts';
+import { backUpEmbeddedDb } from '../../db/embedded/backup-and-restore.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';

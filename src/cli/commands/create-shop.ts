@@ -11,7 +11,7 @@ import { type CommandContext, createDatabaseCommand, UsageError } from '../comma
 import { migrateDatabase } from '../open-database.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
-export const initOptions = {
+export const initCommandOptions = {
   email: { type: 'string', default: '' },
   name: { type: 'string', default: '' },
   currency: { type: 'string', default: 'USD' },
@@ -25,7 +25,7 @@ export const initOptions = {
 type InitArgs = ReturnType<typeof parseInitArgs>;
 
 function parseInitArgs(args: readonly string[]) {
-  const { values } = parseCommandArgs(args, initOptions);
+  const { values } = parseCommandArgs(args, initCommandOptions);
   const email = emailSchema.safeParse(values.email);
   if (!email.success) throw new UsageError('Specify --email with the email address of the owner.');
   if (values.name.trim() === '') throw new UsageError('Specify --name with the name of the shop.');

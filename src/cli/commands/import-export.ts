@@ -9,7 +9,10 @@ import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
 import { readExportParts } from '../../domains/bulk/files/find-export-file.ts';
 import { maxImportFileBytes, storeImportFile } from '../../domains/bulk/files/receive-upload.ts';
-import { findStoredBulkOperation, listBulkErrors } from '../../domains/bulk/lifecycle/find-operations.ts';
+import {
+  findStoredBulkOperation,
+  listBulkErrors,
+} from '../../domains/bulk/lifecycle/find-and-cancel-operations.ts';
 import { createBulkRequesterContext } from '../../domains/bulk/lifecycle/requester-context.ts';
 import { runBulkSlice } from '../../domains/bulk/lifecycle/run-operation.ts';
 import { startExport, startImport } from '../../domains/bulk/lifecycle/start-operation.ts';

@@ -1,6 +1,6 @@
 /** `duet migrate`: applies pending migrations and creates the job queues, to upgrade the database before the processes. */
-import { createJobQueues } from '../../adapters/jobs/queues.ts';
-import { allJobs } from '../../maintenance/background-jobs.ts';
+import { createJobQueues } from '../../adapters/jobs/create-queues.ts';
+import { allJobs } from '../../maintenance/all-jobs.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { migrateDatabase } from '../open-database.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';

@@ -1,7 +1,7 @@
 /** `duet restore FILE`: replaces the embedded database by a backup. */
 import { join, resolve } from 'node:path';
 import { readConfig } from '../../config.ts';
-import { restoreEmbeddedDb } from '../../db/embedded/backup.ts';
+import { restoreEmbeddedDb } from '../../db/embedded/backup-and-restore.ts';
 import { explainDbOpenError } from '../../db/explain-open-error.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import type { LocalCommand } from '../command-types.ts';

@@ -7,7 +7,7 @@ import { type Deadline, isTimeoutError } from '../../lib/async/deadline.ts';
 import type { AuditContext } from '../audit-context.ts';
 import { isRejectedByDbServer } from '../errors.ts';
 import type { Db, QueryHandle } from '../handles.ts';
-import { runAtTickEnd, TickMap } from './tick-batching.ts';
+import { PerTickMap, runAtTickEnd } from './tick-batching.ts';
 
 interface InsertItem {
   /** Id of the record. */
@@ -31,7 +31,7 @@ const withoutDestroyHook = { requireManualDestroy: true };
 
 export class BatchedInserts<Item extends InsertItem> {
   readonly #write: Write<Item>;
-  readonly #pending = new TickMap<PendingInsert<Item>[]>();
+  readonly #pending = new PerTickMap<PendingInsert<Item>[]>();
 
   constructor(write: Write<Item>) {
     this.#write = write;

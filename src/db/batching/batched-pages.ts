@@ -1,6 +1,6 @@
 /** Batches pages of one list that begin after different keys: the pages of one tick are read by one statement. */
 import type { Db } from '../handles.ts';
-import { createBatcher, TickMap } from './tick-batching.ts';
+import { createBatcher, PerTickMap } from './tick-batching.ts';
 
 type Reader = Pick<Db, 'shortRead' | 'batching'>;
 type Rows<Row> = readonly Row[];
@@ -9,7 +9,7 @@ type LoadPage = (after: string) => Promise<Rows<unknown>>;
 /** Pages per statement: more would take too long for a short read. */
 const maxBatchedPages = 32;
 
-const loadersByList = new TickMap<LoadPage>();
+const loadersByList = new PerTickMap<LoadPage>();
 
 /** `text` reads a page, newest first; its last parameter is the key after which the page begins. The rows are shared: do not modify them. */
 export function loadBatchedPage<Row extends object>(

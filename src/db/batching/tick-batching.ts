@@ -57,7 +57,7 @@ export function createBatcher<Query, Result>(
 type Reader = Pick<Db, 'shortRead' | 'batching'>;
 
 /** Values created in this tick, by read function of the database, statement and parameters. All handles of a database share the function. */
-export class TickMap<Value> {
+export class PerTickMap<Value> {
   // PERF: keyed by statement first. The text is long, but equal texts are the same string, whose hash is cached.
   readonly #created = new WeakMap<Reader['shortRead'], Map<string, Map<string, Value>>>();
 
@@ -80,7 +80,7 @@ export class TickMap<Value> {
   }
 }
 
-const statements = new TickMap<Promise<readonly unknown[]>>();
+const statements = new PerTickMap<Promise<readonly unknown[]>>();
 
 /** Runs a short read once for all requests with the same statement and parameters in this tick. The rows are shared: do not modify them. */
 export function readOncePerTick<Row>(

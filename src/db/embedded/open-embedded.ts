@@ -24,11 +24,11 @@ import {
   serviceQueryContext,
 } from '../query-context.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
-import { createStatementFunctions, type SentStatement } from '../statement-functions.ts';
+import { createStatementFunctions, type SentStatement } from '../sql-and-write-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { describeDatabaseCrash } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
-import { restrictPgliteParsers } from './pglite-types.ts';
+import { restrictPgliteParsers } from './pglite-type-parsers.ts';
 import { connectPrismaToTransaction, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
 import { readDbTemplateArchive, unpackDbTemplateArchive } from './template-archive.ts';
 import {

@@ -49,7 +49,7 @@ function isEngineLocked(error: unknown): boolean {
 }
 
 /** Option of the schema engine: no table or enum is managed by others. */
-export const noSchemaFilters = { externalTables: [], externalEnums: [] };
+export const noExternalSchemaObjects = { externalTables: [], externalEnums: [] };
 
 /** Runs Prisma Migrate on the database behind an adapter. Applications call `migrate` instead. */
 export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFac
   try {
     const result = await engine.applyMigrations({
       migrationsList: loadEngineMigrationList(),
-      filters: noSchemaFilters,
+      filters: noExternalSchemaObjects,
     });
     return result.appliedMigrationNames;
   } finally {

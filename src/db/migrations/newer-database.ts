@@ -5,7 +5,7 @@ import type { Db } from '../handles.ts';
 import { listNewerMigrations } from './migrate.ts';
 
 /** Folder name of a migration that removes something: `<time>_contract_0_4_0_<name>`. Versions from 0.4.0 on do not use it. */
-export const contractName = /^\d+_contract_(\d+)_(\d+)_(\d+)_/;
+export const contractMigrationNamePattern = /^\d+_contract_(\d+)_(\d+)_(\d+)_/;
 
 /**
  * Describes a database that is newer than this program; undefined if it is not. The program works with it, because migrations only add
@@ -14,7 +14,7 @@ export const contractName = /^\d+_contract_(\d+)_(\d+)_(\d+)_/;
 export async function describeNewerDatabase(db: Db): Promise<string | undefined> {
   const names = await listNewerMigrations(db);
   for (const name of names) {
-    const version = contractName.exec(name)?.slice(1).join('.');
+    const version = contractMigrationNamePattern.exec(name)?.slice(1).join('.');
     if (version !== undefined && isLaterVersion(version, packageVersion))
       throw new OperatorError(
         `The database was migrated for version ${version} or later: ${name} removed something that version ${packageVersion} uses. Install version ${version} or later.`,

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
 import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadline.ts';
-import { pgBackendKeys } from '../../vendor/pg/connections.ts';
+import { pgBackendKeys } from '../../vendor/pg/connection-internals.ts';
 import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
 import { getCurrentPrismaContext, type QueryContext } from '../query-context.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';

@@ -3,7 +3,7 @@
  * found, its socket is destroyed together with all idle connections of the pool, which are likely to be dead too.
  */
 import pg from 'pg';
-import { destroyPgSocket } from '../../vendor/pg/connections.ts';
+import { destroyPgSocket } from '../../vendor/pg/connection-internals.ts';
 import { classifyDbError } from '../errors.ts';
 
 /** Client-side timeout: the server's own `statement_timeout` should have fired first, so the connection is dead. */

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
-import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapters.ts';
+import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
 import type { Db, OnStatement, OnTransaction, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
 import { createPrismaClient } from '../prisma-client.ts';
@@ -11,7 +11,7 @@ import { bindPrismaToQueryContext, type QueryContext, serviceQueryContext } from
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { openReadConnections } from '../replication/read-connections.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
-import { createStatementFunctions, type SentStatement } from '../statement-functions.ts';
+import { createStatementFunctions, type SentStatement } from '../sql-and-write-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { createDeadlineRunner, createProtocolCanceller, createSqlCanceller } from './cancel-statements.ts';
 import { createConnectionShares } from './connection-shares.ts';

@@ -4,7 +4,7 @@
  */
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
 import type { DeepReadonly } from '../../lib/json/deep-readonly.ts';
-import { markNodesTruncated, maxPageBytes } from '../../lib/paging.ts';
+import { markPageTruncated, maxPageBytes } from '../../lib/paging.ts';
 import { createBatcher } from '../batching/index.ts';
 import type { Db } from '../handles.ts';
 import {
@@ -180,7 +180,7 @@ function createCachedRecords<T extends { id: string; version: number }, By exten
       const nodes = (end === -1 ? current : current.slice(0, end)).flatMap(
         ({ id }) => recordById.get(id) ?? [],
       );
-      return end === -1 ? nodes : markNodesTruncated(nodes);
+      return end === -1 ? nodes : markPageTruncated(nodes);
     },
     loadByIds: (businessId, reader, ids) =>
       read(byIdSql, [businessId, reader, ids], reader) as Promise<Map<string, T>>,

@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { listAuditLogEntries } from './list-audit-log-entries.ts';
 import { listAuditLogEntriesSchema } from './schemas.ts';
@@ -13,7 +13,7 @@ builder.queryField('changes', (t) =>
     type: ChangeConnection,
     description: 'Audit log of a business, newest first. Needs ADMIN.',
     authScopes: permissionInBusinessScope('ADMIN'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       kind: t.arg({ type: ChangeKindEnum, description: 'Only records of this kind.' }),

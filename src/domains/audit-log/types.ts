@@ -1,7 +1,7 @@
 /** GraphQL types of the audit log. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   type AuditLogEntry,
   type auditActions,
@@ -17,7 +17,7 @@ export const ChangeKindEnum = builder.enumType('ChangeKind', {
 
 const ChangeActionEnum = builder.enumType('ChangeAction', {
   description: 'Action on the record.',
-  values: enumValues<(typeof auditActions)[number]>({
+  values: describedEnumValues<(typeof auditActions)[number]>({
     CREATE: 'The record was created.',
     UPDATE: 'Fields of the record were changed.',
     DELETE: 'The record was deleted.',

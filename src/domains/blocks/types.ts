@@ -1,7 +1,7 @@
 /** GraphQL types of blocks. */
 
 import { builder } from '../../graphql/schema/builder.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   type Block,
   type BlockSettings,
@@ -12,7 +12,7 @@ import {
 
 export const BlockTypeEnum = builder.enumType('BlockType', {
   description: 'Type of the value of a block.',
-  values: enumValues<(typeof blockTypes)[number]>({
+  values: describedEnumValues<(typeof blockTypes)[number]>({
     TEXT: 'Text, or texts by locale.',
     NUMBER: 'JSON number.',
     BOOLEAN: 'True or false.',

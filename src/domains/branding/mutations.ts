@@ -2,7 +2,7 @@
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { updateBranding } from './branding.ts';
+import { updateBranding } from './find-and-update-branding.ts';
 import { UpdateBrandingInput } from './inputs.ts';
 import { updateBrandingSchema } from './schemas.ts';
 import { BrandingPayload } from './types.ts';

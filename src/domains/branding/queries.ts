@@ -1,7 +1,7 @@
 /** GraphQL query of branding. */
 import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { findBranding } from './branding.ts';
+import { findBranding } from './find-and-update-branding.ts';
 import { BrandingObject } from './types.ts';
 
 builder.queryFields((t) => ({

@@ -1,7 +1,7 @@
 /** GraphQL type of branding. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { MediaObject } from '../shared/types.ts';
 import { readableTextColour } from './colour-contrast.ts';
 import { type Branding, defaultColours, defaultMailLocale } from './model.ts';

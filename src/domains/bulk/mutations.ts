@@ -2,10 +2,10 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { StartExportInput, StartImportInput } from './inputs.ts';
-import { cancelBulkOperation } from './lifecycle/find-operations.ts';
+import { cancelBulkOperation } from './lifecycle/find-and-cancel-operations.ts';
 import { bulkPermissions } from './lifecycle/permissions.ts';
 import { startExport, startImport } from './lifecycle/start-operation.ts';
 import { bulkOperationRefSchema, startExportSchema, startImportSchema } from './schemas.ts';

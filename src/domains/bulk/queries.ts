@@ -2,9 +2,13 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findBulkOperation, listBulkErrors, listBulkOperations } from './lifecycle/find-operations.ts';
+import {
+  findBulkOperation,
+  listBulkErrors,
+  listBulkOperations,
+} from './lifecycle/find-and-cancel-operations.ts';
 import { bulkPermissions } from './lifecycle/permissions.ts';
 import { bulkOperationRefSchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
 import {
@@ -31,7 +35,7 @@ builder.queryFields((t) => {
       type: BulkOperationConnection,
       description: 'Imports and exports that the viewer has the permission to start, newest first.',
       authScopes: permissionInBusinessScope(bulkPermissions),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: {
         businessId,
         kind: t.arg({ type: BulkKindEnum, description: 'Only imports, or only exports.' }),
@@ -44,7 +48,7 @@ builder.queryFields((t) => {
       type: BulkErrorConnection,
       description: 'Errors of the lines of an import, in line order. Needs the permission to start it.',
       authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: { businessId, id, ...pageArgs },
       ...validatedField(listBulkErrorsSchema, (args, ctx) => listBulkErrors(ctx, args)),
     }),

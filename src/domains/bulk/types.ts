@@ -4,7 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-unions.ts';
 import { NodeInterface, TimestampedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { UploadFieldObject } from '../media/types.ts';
 import type {
   BulkLineError,
@@ -18,14 +18,14 @@ import type {
 
 export const BulkKindEnum = builder.enumType('BulkKind', {
   description: 'Direction of an operation.',
-  values: enumValues<(typeof bulkKinds)[number]>({
+  values: describedEnumValues<(typeof bulkKinds)[number]>({
     IMPORT: 'From a file into the business.',
     EXPORT: 'From the business into a file.',
   }),
 });
 export const BulkResourceEnum = builder.enumType('BulkResource', {
   description: 'Type of the records.',
-  values: enumValues<(typeof bulkResources)[number]>({
+  values: describedEnumValues<(typeof bulkResources)[number]>({
     PRODUCTS: 'Products with their variants. Needs PRODUCTS_WRITE.',
     ENTRIES: 'Entries of a collection. Needs CONTENT_WRITE.',
     SUBSCRIBERS: 'Subscribers of a newsletter. An import needs NEWSLETTER_SEND, an export SUBSCRIBERS_READ.',
@@ -36,14 +36,14 @@ export const BulkResourceEnum = builder.enumType('BulkResource', {
 });
 export const BulkFormatEnum = builder.enumType('BulkFormat', {
   description: 'File format.',
-  values: enumValues<(typeof bulkFormats)[number]>({
+  values: describedEnumValues<(typeof bulkFormats)[number]>({
     JSONL: 'One JSON object per line.',
     CSV: 'RFC 4180, with the column names in the first line.',
   }),
 });
 export const BulkStateEnum = builder.enumType('BulkState', {
   description: 'State of an operation: UPLOADING, QUEUED, RUNNING, then COMPLETED, FAILED or CANCELLED.',
-  values: enumValues<(typeof bulkStates)[number]>({
+  values: describedEnumValues<(typeof bulkStates)[number]>({
     UPLOADING: 'Waiting for the upload of the file.',
     QUEUED: 'Waiting to be processed.',
     RUNNING: 'Lines are being imported or exported.',

@@ -5,7 +5,7 @@ import { type Market, Prisma } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import {
   alreadyTakenError,
   type ConfigurationListArgs,
@@ -14,9 +14,9 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
-import { updateMarketAmounts } from './market-amounts.ts';
 import type { CategoryTax } from './model.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
+import { updateMarketAmounts } from './update-market-amounts.ts';
 
 interface MarketAddress {
   businessId: string;

@@ -2,11 +2,11 @@
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createBusiness, deleteBusiness, updateBusiness } from './businesses.ts';
 import * as inputs from './inputs.ts';
+import { createBusiness, deleteBusiness, updateBusiness } from './manage-businesses.ts';
 import { createMarket, deleteMarket, updateMarket } from './markets.ts';
 import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes/promo-codes.ts';
 import { createPromoCodeSchema, updatePromoCodeSchema } from './promo-codes/schemas.ts';

@@ -7,9 +7,9 @@ import {
   storefrontScope,
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findBusiness, listOwnBusinesses } from './businesses.ts';
+import { findBusiness, listOwnBusinesses } from './manage-businesses.ts';
 import { findMarket, listMarkets } from './markets.ts';
 import { findPromoCode, listPromoCodes } from './promo-codes/promo-codes.ts';
 import { listConfigurationRecordsSchema, listOwnBusinessesSchema } from './schemas.ts';
@@ -45,7 +45,7 @@ builder.queryFields((t) => {
       type: BusinessConnection,
       description: 'Businesses of which the viewer is a member.',
       authScopes: { signedIn: true },
-      complexity: listCost,
+      complexity: estimateListCost,
       args: pageArgs,
       ...validatedField(listOwnBusinessesSchema, (args, ctx) => listOwnBusinesses(ctx, args)),
     }),
@@ -61,7 +61,7 @@ builder.queryFields((t) => {
       type: MarketConnection,
       description: 'The markets of a business.',
       authScopes: storefrontScope,
-      complexity: listCost,
+      complexity: estimateListCost,
       args: listArgs,
       ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listMarkets(ctx, args)),
     }),
@@ -77,7 +77,7 @@ builder.queryFields((t) => {
       type: ShippingMethodConnection,
       description: 'The shipping methods of a business.',
       authScopes: storefrontScope,
-      complexity: listCost,
+      complexity: estimateListCost,
       args: listArgs,
       ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listShippingMethods(ctx, args)),
     }),
@@ -93,7 +93,7 @@ builder.queryFields((t) => {
       type: PromoCodeConnection,
       description: 'The promo codes of a business. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: listArgs,
       ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listPromoCodes(ctx, args)),
     }),
@@ -109,7 +109,7 @@ builder.queryFields((t) => {
       type: RoleConnection,
       description: 'The roles of a business with their permissions. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: listArgs,
       ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listRoles(ctx, args)),
     }),

@@ -10,7 +10,7 @@ import {
   requireDistinctItems,
   slugSchema,
 } from '../../lib/validation/input.ts';
-import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 
 const address = { businessId: z.string(), id: z.string(), version: optionalInput(z.number().int()) };
 const inBusiness = { businessId: z.string() };

@@ -1,8 +1,8 @@
 /** Selling terms of a cart or order: business, market, shipping method and promo code, loaded by one statement. */
 import type { QueryHandle } from '../../db/index.ts';
 import { isId } from '../../lib/ids.ts';
-import type { PromoCodeTerms } from '../pricing/promo-code.ts';
-import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import type { PromoCodeTerms } from '../pricing/promo-code-eligibility.ts';
+import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import { type CategoryTax, type ShippingPrice, toPromoCodeKey } from './model.ts';
 
 export interface SellingTerms {

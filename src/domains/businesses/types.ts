@@ -5,18 +5,18 @@ import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-configuration.ts';
 import type { CategoryTax, ShippingPrice } from './model.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
   description: 'Permission of a role. ADMIN includes all others.',
-  values: enumValues(permissionMeanings),
+  values: describedEnumValues(permissionMeanings),
 });
 
 export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
   description: 'Kind of discount of a promo code.',
-  values: enumValues<keyof typeof PromoCodeType>({
+  values: describedEnumValues<keyof typeof PromoCodeType>({
     PERCENTAGE: 'Percentage of the subtotal, in basis points.',
     FIXED: 'Fixed amount in the currency of the code.',
     FREE_SHIPPING: 'Removes the cost of shipping.',

@@ -1,8 +1,8 @@
 /** Manifest of carts: webhook events, live topics, jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
-import './export-personal-data.ts';
-import './shipping-option-types.ts';
+import './export-and-erase-personal-data.ts';
+import './shipping-options-field.ts';
 import type { RetentionRule } from '../../db/index.ts';
-import { abandonedCartsJob } from './abandoned-carts.ts';
+import { abandonedCartsJob } from './emit-abandoned-cart-events.ts';
 
 export const webhookEvents = {
   'cart.abandoned': 'A cart with lines was not changed for 24 hours.',

@@ -1,7 +1,7 @@
 /** GraphQL mutations of carts. Each viewer can change only their own cart. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-unions.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { CheckoutOutcome, CheckoutPayload } from '../checkout/types.ts';
 import { DeletedPayload } from '../shared/types.ts';

@@ -4,13 +4,13 @@ import { RefusalDetail } from '../../graphql/schema/error-unions.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { withLoadedCurrency } from '../../graphql/schema/money-and-time-fields.ts';
 import { BlockObject } from '../blocks/types.ts';
-import { loadOrderProduct } from '../orders/read/loaders.ts';
-import { AppliedObject } from '../pricing/line-price-breakdown-types.ts';
-import type { PriceTotals } from '../pricing/rules.ts';
+import { loadOrderProduct } from '../orders/read/load-referenced-records.ts';
+import type { PriceTotals } from '../pricing/compute-cart-price.ts';
+import { AppliedPriceStepObject } from '../pricing/line-price-breakdown-types.ts';
 import { ProductObject } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
+import { type cartLineChanges, detectCartLineChanges } from './cart-limits-and-merging.ts';
 import { type CartLineView, type CartView, evaluateCartLine, toCartLineViews } from './read/cart-view.ts';
-import { type cartLineChanges, detectCartLineChanges } from './rules.ts';
 
 const LineChangeEnum = builder.enumType('CartLineChange', {
   description: 'Change of a line since it was added or last updated.',
@@ -63,7 +63,7 @@ export const CartLineObject = builder.objectRef<CartLineView>('CartLine').implem
       resolve: async (line) => (await evaluateCartLine(line))?.totalPrice,
     }),
     applied: t.field({
-      type: [AppliedObject],
+      type: [AppliedPriceStepObject],
       nullable: true,
       description: 'Steps of the price calculation; null when the variant is not sold.',
       resolve: async (line) => {

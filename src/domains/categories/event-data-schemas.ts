@@ -6,7 +6,7 @@ import {
   defineTextEventField,
   versionEventField,
 } from '../../lib/validation/event-fields.ts';
-import type { WebhookEvent } from '../webhooks/events.ts';
+import type { WebhookEvent } from '../webhooks/webhook-event-types.ts';
 import type { Category } from './model.ts';
 
 const category = defineEventDataSchema(

@@ -1,7 +1,7 @@
 /** GraphQL mutations of categories. All require PRODUCTS_WRITE. */
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateCategoryInput, UpdateCategoryInput } from './inputs.ts';

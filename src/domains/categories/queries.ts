@@ -1,7 +1,7 @@
 /** GraphQL queries of categories. */
 import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCategory } from './read/find-category.ts';
 import { listCategories } from './read/list-categories.ts';
@@ -24,7 +24,7 @@ builder.queryFields((t) => {
       description:
         'Categories of a business in tree order: each is followed by its sub-categories, siblings by position.',
       authScopes: storefrontScope,
-      complexity: listCost,
+      complexity: estimateListCost,
       args: {
         businessId,
         ...pageArgs,

@@ -5,7 +5,7 @@ import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../g
 import { findTextInLocale } from '../blocks/localised-text.ts';
 import { MediaObject } from '../shared/types.ts';
 import type { Category, CategoryTranslation } from './model.ts';
-import { loadAncestors, loadCategory, loadChildren } from './read/find-category.ts';
+import { loadAncestorCategories, loadCategory, loadChildCategories } from './read/find-category.ts';
 
 const CategoryTranslationType = builder.objectRef<CategoryTranslation>('CategoryTranslation').implement({
   description: 'Texts of a category in one locale.',
@@ -85,13 +85,13 @@ CategoryObject.implement({
       type: [CategoryObject],
       description: 'Ancestors from the top level down, such as for breadcrumbs.',
       complexity: { field: 5, multiplier: 4 },
-      resolve: (category, _args, ctx) => loadAncestors(ctx, category),
+      resolve: (category, _args, ctx) => loadAncestorCategories(ctx, category),
     }),
     children: t.field({
       type: [CategoryObject],
       description: 'Direct sub-categories in their order.',
       complexity: childrenCost,
-      resolve: ({ id }, _args, ctx) => loadChildren(ctx, id),
+      resolve: ({ id }, _args, ctx) => loadChildCategories(ctx, id),
     }),
     version: t.exposeInt('version', {
       description: 'Incremented by every change. Send it with an update for optimistic locking.',

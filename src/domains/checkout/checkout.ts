@@ -19,13 +19,16 @@ import type { CheckoutResult, CheckoutValues } from './model.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import type { OrderRequest } from './placement/draft-order.ts';
 import { placeOrder } from './placement/place-order.ts';
-import { placeOrderInOneStatement, type RetryIdentity } from './placement/place-order-in-one-statement.ts';
+import {
+  type IdempotentRetryIdentity,
+  placeOrderInOneStatement,
+} from './placement/place-order-in-one-statement.ts';
 import { type PrepareCartRestore, rollBackCheckout } from './placement/roll-back-checkout.ts';
 import { decodeQuoteToken } from './quote-token.ts';
 import type { CheckoutArgs } from './schemas.ts';
 
 /** A purchase. Payment details are given up front; the content may be read inside the transaction, such as from a stored cart. */
-export interface CheckoutRequest extends RetryIdentity {
+export interface CheckoutRequest extends IdempotentRetryIdentity {
   businessId: string;
   payment: Pick<CheckoutValues, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
   /** Name of the field that holds the lines in the request, for error paths. */
@@ -80,7 +83,7 @@ export async function runCheckout(ctx: Context, request: CheckoutRequest): Promi
 async function placeOrderOnce(
   ctx: Context,
   loadRequest: (queries: QueryHandle) => Promise<OrderRequest>,
-  { operation, idempotencyArgs }: RetryIdentity,
+  { operation, idempotencyArgs }: IdempotentRetryIdentity,
 ): Promise<PayableOrder> {
   const outcome = await runIdempotentStoring(
     ctx,

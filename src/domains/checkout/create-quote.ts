@@ -1,8 +1,8 @@
 /** `quote`: prices a cart and signs the result. Reads only. */
 import type { Context } from '../../context.ts';
 import type { OrderLine } from '../orders/model.ts';
+import type { PriceTotals } from '../pricing/compute-cart-price.ts';
 import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
-import type { PriceTotals } from '../pricing/rules.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import { type CartPricingRequest, priceCart } from './price-cart.ts';
 import { signQuoteToken } from './quote-token.ts';

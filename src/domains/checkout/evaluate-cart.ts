@@ -4,15 +4,15 @@ import { type ErrorDetail, notFoundError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';
 import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
-import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
-import { toPromoCodeErrorDetail } from '../pricing/promo-code.ts';
 import {
   AmountTooLargeError,
   type CartPrice,
   type PriceTotals,
   type PromoReduction,
-} from '../pricing/rules.ts';
-import { snapshotVariant } from '../pricing/variant-pricing.ts';
+} from '../pricing/compute-cart-price.ts';
+import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
+import { toPromoCodeErrorDetail } from '../pricing/promo-code-eligibility.ts';
+import { snapshotVariant } from '../pricing/variant-prices-and-snapshot.ts';
 import type { Product } from '../products/model.ts';
 import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds } from './line-unit-prices.ts';

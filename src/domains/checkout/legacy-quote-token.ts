@@ -1,7 +1,7 @@
 /** Verifies quote ids in the legacy HMAC format, which preceded signed JWS quotes. Needed until the last of them has expired. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import type { CartLine, QuotedCart, VerifiedQuote } from './model.ts';
 
 const payload = z.object({

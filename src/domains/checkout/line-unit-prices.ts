@@ -1,11 +1,15 @@
 /** Unit price and tax rate of each cart line, current or locked. Pure. */
 import type { CategoryTax } from '../businesses/model.ts';
-import type { LineWithUnitPrice } from '../pricing/rules.ts';
+import type { LineWithUnitPrice } from '../pricing/compute-cart-price.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
-import { findMarketPrice, listGroupIdsInPrices, sumUnitsByVariant } from '../pricing/variant-pricing.ts';
+import {
+  findMarketPrice,
+  listGroupIdsInPrices,
+  sumUnitsByVariant,
+} from '../pricing/variant-prices-and-snapshot.ts';
 import type { PriceLock, ResolvedCartLine } from './model.ts';
 
-export interface PriceTerms {
+export interface LinePriceTerms {
   market: { code: string; currency: string; taxRates: readonly CategoryTax[] | null };
   now: number;
   /** Names of the customer's groups, by group id. */
@@ -17,13 +21,13 @@ export type LineUnitPrice = Pick<LineWithUnitPrice, 'unitPrice' | 'listPrice' | 
 /** Ids of the customer groups that have special prices for the lines. */
 export const listLinePricingGroupIds = (
   lines: readonly ResolvedCartLine[],
-  market: PriceTerms['market'],
+  market: LinePriceTerms['market'],
 ): string[] => listGroupIdsInPrices(lines.map(({ variant }) => findMarketPrice(variant, market)));
 
 /** Price by line. Lines without a price in the market are omitted. */
 export function computeLineUnitPrices(
   lines: readonly ResolvedCartLine[],
-  { market, now, groups }: PriceTerms,
+  { market, now, groups }: LinePriceTerms,
 ): Map<ResolvedCartLine, LineUnitPrice> {
   const units = sumUnitsByVariant(lines);
   return new Map(

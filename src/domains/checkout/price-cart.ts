@@ -6,13 +6,6 @@ import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms
 import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
 import type { OrderLine } from '../orders/model.ts';
 import {
-  findPromoCodeError,
-  type PromoCodeErrorCode,
-  type PromoCodeTerms,
-  toPromoCodeErrorDetail,
-  toPromoReduction,
-} from '../pricing/promo-code.ts';
-import {
   type CartPrice,
   catchAmountTooLarge,
   computeCartPrice,
@@ -20,8 +13,19 @@ import {
   type LineWithUnitPrice,
   type PromoReduction,
   type ShippingRate,
-} from '../pricing/rules.ts';
-import { normalizeMarketCode, snapshotVariant, sumUnitsByVariant } from '../pricing/variant-pricing.ts';
+} from '../pricing/compute-cart-price.ts';
+import {
+  findPromoCodeError,
+  type PromoCodeErrorCode,
+  type PromoCodeTerms,
+  toPromoCodeErrorDetail,
+  toPromoReduction,
+} from '../pricing/promo-code-eligibility.ts';
+import {
+  normalizeMarketCode,
+  snapshotVariant,
+  sumUnitsByVariant,
+} from '../pricing/variant-prices-and-snapshot.ts';
 import type { Product, Variant } from '../products/model.ts';
 import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds, lockedLinePrice } from './line-unit-prices.ts';

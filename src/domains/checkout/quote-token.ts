@@ -6,8 +6,8 @@ import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
-import type { PriceTotals } from '../pricing/rules.ts';
-import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import type { PriceTotals } from '../pricing/compute-cart-price.ts';
+import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import { verifyLegacyQuoteToken } from './legacy-quote-token.ts';
 import type { CartLine, PriceLock, QuotedCart, VerifiedQuote } from './model.ts';
 

@@ -1,7 +1,7 @@
 /** Shipping methods that a cart can be sent with, at their current prices. Pure. */
 import type { ShippingPrice } from '../businesses/model.ts';
-import { computeShipping } from '../pricing/rules.ts';
-import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { computeShipping } from '../pricing/compute-cart-price.ts';
+import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import type { CartEvaluation } from './evaluate-cart.ts';
 
 export interface ShippingOption {

@@ -1,7 +1,7 @@
 /** GraphQL types of quotes and checkout. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion } from '../../graphql/schema/error-unions.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { findOrder } from '../orders/read/find-order.ts';
 import { OrderLineObject } from '../orders/read/order-line-type.ts';
 import { OrderObject } from '../orders/types.ts';
@@ -51,7 +51,7 @@ export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteObje
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'Status of a checkout without payment.',
-  values: enumValues({
+  values: describedEnumValues({
     COMPLETED: 'The order is placed; its total is 0.',
   }),
 });

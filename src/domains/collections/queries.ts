@@ -1,7 +1,7 @@
 /** GraphQL queries of collections. */
 import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCollection } from './read/find-collection.ts';
 import { listCollections } from './read/list-collections.ts';
@@ -25,7 +25,7 @@ builder.queryFields((t) => ({
     description:
       'Collections of a business, newest first. Viewers without CONTENT_WRITE see published collections only.',
     authScopes: storefrontScope,
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       ...pageArgs,

@@ -4,7 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   oneTimeInterval,
   parseBillingInterval,
@@ -26,7 +26,7 @@ import {
 export const ContentStatusEnum = builder.enumType('ContentStatus', {
   description:
     'Publication status. PUBLISHED content is public; DRAFT and ARCHIVED content is visible to staff with CONTENT_WRITE.',
-  values: enumValues<(typeof contentStatuses)[number]>({
+  values: describedEnumValues<(typeof contentStatuses)[number]>({
     DRAFT: 'Not published yet; visible to staff only.',
     PUBLISHED: 'Public.',
     ARCHIVED: 'Withdrawn; visible to staff only.',
@@ -40,7 +40,7 @@ export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = def
 
 export const PlanIntervalEnum = builder.enumType('PlanInterval', {
   description: 'Billing interval of a plan.',
-  values: enumValues<(typeof planIntervals)[number]>({
+  values: describedEnumValues<(typeof planIntervals)[number]>({
     ONCE: 'One payment; the subscription does not expire.',
     WEEKLY: 'Billed every 7 days until cancelled.',
     MONTHLY: 'Billed every month until cancelled.',

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { nodeTypeSymbol } from '../../graphql/schema/interfaces.ts';
 import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
 import { isId } from '../../lib/ids.ts';
-import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-operations.ts';
+import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
 import { loadBusinesses, loadPromoCodesAsAdmin, loadRolesAsAdmin } from '../businesses/load-configuration.ts';
 import { loadVisibleCarts } from '../carts/read/find-cart.ts';
 import { loadCategories } from '../categories/read/find-category.ts';
@@ -12,7 +12,7 @@ import { loadVisibleEntries } from '../entries/read/find-entry.ts';
 import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
 import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
-import { requireMe } from '../users/account/me.ts';
+import { requireOwnAccount } from '../users/account/load-own-account.ts';
 import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/find-and-replay-deliveries.ts';
 import { loadWebhookEndpointsForAdmin } from '../webhooks/endpoints.ts';
 
@@ -21,19 +21,19 @@ interface Node {
 }
 
 /** Records that the viewer may see, by key. */
-export type LoadRecords<Value> = (
+export type LoadRecordsByIds<Value> = (
   ctx: Context,
   keys: readonly string[],
 ) => Promise<ReadonlyMap<string, Value>>;
 
 /** Skips the query for guests, who have no permissions. */
 const skipForGuests =
-  <Value>(loadRecords: LoadRecords<Value>): LoadRecords<Value> =>
+  <Value>(loadRecords: LoadRecordsByIds<Value>): LoadRecordsByIds<Value> =>
   async (ctx, ids) =>
     ctx.viewer.user?.isGuest === false ? loadRecords(ctx, ids) : new Map();
 
 /** Loader by GraphQL type name. */
-export const loadersByType = {
+export const recordLoadersByType = {
   Business: (ctx, ids) => loadBusinesses(ctx.db, ids),
   Product: loadVisibleProducts,
   Category: loadCategories,
@@ -50,9 +50,11 @@ export const loadersByType = {
   // A user can only find their own record.
   User: async (ctx, ids) => {
     const viewerId = ctx.viewer.accountUser?.userId;
-    return viewerId && ids.includes(viewerId) ? new Map([[viewerId, await requireMe(ctx)]]) : new Map();
+    return viewerId && ids.includes(viewerId)
+      ? new Map([[viewerId, await requireOwnAccount(ctx)]])
+      : new Map();
   },
-} satisfies Readonly<Record<string, LoadRecords<Node>>>;
+} satisfies Readonly<Record<string, LoadRecordsByIds<Node>>>;
 
 /** Copy of a record with its type, for interfaces and unions. */
 export const withNodeType = <Value extends object>(record: Value, type: string) => ({
@@ -62,7 +64,7 @@ export const withNodeType = <Value extends object>(record: Value, type: string) 
 
 const loadNode = createPerRequestLoader(async (ctx: Context, ids) => {
   const recordsByType = await Promise.all(
-    Object.entries<LoadRecords<Node>>(loadersByType).map(async ([type, loadRecords]) =>
+    Object.entries<LoadRecordsByIds<Node>>(recordLoadersByType).map(async ([type, loadRecords]) =>
       [...(await loadRecords(ctx, ids))].map(([id, record]) => [id, withNodeType(record, type)] as const),
     ),
   );

@@ -1,3 +1,3 @@
 /** Manifest of fields that join two domains which do not import each other, such as `Business.products`. Read by scripts/gather.ts. */
-import './group-member-name.ts';
-import './business-products.ts';
+import './group-member-name-field.ts';
+import './business-products-fields.ts';

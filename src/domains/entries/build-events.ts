@@ -1,5 +1,5 @@
 /** Builds webhook events of entries. Pure. */
-import type { WebhookEvent } from '../webhooks/events.ts';
+import type { WebhookEvent } from '../webhooks/webhook-event-types.ts';
 import { type Entry, getOwningCollectionId } from './model.ts';
 
 export const buildEntryEvent = (

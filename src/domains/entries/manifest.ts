@@ -1,7 +1,7 @@
 /** Manifest of entries: webhook events, jobs, registrations with other domains. Read by scripts/gather.ts. */
 import './blocks/block-value-types.ts';
 import './drafts/mutations.ts';
-import './read/collection-entries.ts';
+import './read/collection-entries-field.ts';
 import './blocks/sanitise-after-schema-change.ts';
 import { publishAndUnpublishDueEntriesJob } from './schedule/publish-and-unpublish-due-entries.ts';
 

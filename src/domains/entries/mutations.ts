@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { deferredValidationField, validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { selfValidatingField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
@@ -16,7 +16,7 @@ import {
   updateEntrySchema,
 } from './schemas.ts';
 import { EntryPayload } from './types.ts';
-import { restoreEntryVersion } from './versions/restore-entry.ts';
+import { restoreEntryVersion } from './versions/restore-version.ts';
 import { createEntry, type UnvalidatedCreateEntryArgs } from './write/create-entry.ts';
 import { deleteEntry } from './write/delete-entry.ts';
 import { duplicateEntry } from './write/duplicate-entry.ts';
@@ -40,12 +40,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
       },
-      ...deferredValidationField(
-        createEntrySchema,
-        async (request: UnvalidatedCreateEntryArgs, accept, ctx) => ({
-          entry: await createEntry(ctx, request, accept),
-        }),
-      ),
+      ...selfValidatingField(createEntrySchema, async (request: UnvalidatedCreateEntryArgs, accept, ctx) => ({
+        entry: await createEntry(ctx, request, accept),
+      })),
     }),
     updateEntry: t.field({
       type: EntryPayload,
@@ -57,12 +54,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
       },
-      ...deferredValidationField(
-        updateEntrySchema,
-        async (request: UnvalidatedUpdateEntryArgs, accept, ctx) => ({
-          entry: await updateEntry(ctx, request, accept),
-        }),
-      ),
+      ...selfValidatingField(updateEntrySchema, async (request: UnvalidatedUpdateEntryArgs, accept, ctx) => ({
+        entry: await updateEntry(ctx, request, accept),
+      })),
     }),
     scheduleEntry: t.field({
       type: EntryPayload,

@@ -2,7 +2,7 @@
 
 import { permissionOnRecordScope, storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { EntryFilterInput, EntrySortEnum } from './read/filter-inputs.ts';
@@ -40,7 +40,7 @@ builder.queryFields((t) => ({
     type: EntryVersionConnection,
     description: 'The last 100 versions of an entry, newest first. Needs CONTENT_WRITE.',
     authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
@@ -65,7 +65,7 @@ builder.queryFields((t) => ({
     description:
       'Entries of a business, newest first unless `sort` is set. Viewers without CONTENT_WRITE see published entries of published collections.',
     authScopes: storefrontScope,
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       ...pageArgs,

@@ -3,7 +3,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';

@@ -1,6 +1,6 @@
 /** Builds webhook events of customer groups. Pure. */
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
-import type { WebhookEvent } from '../webhooks/events.ts';
+import type { WebhookEvent } from '../webhooks/webhook-event-types.ts';
 
 export const buildCustomerGroupEvent = (
   type: 'customer_group.created' | 'customer_group.updated' | 'customer_group.deleted',

@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCustomerGroup, listCustomerGroups } from './customer-groups.ts';
 import { listGroupMembers } from './group-members.ts';
@@ -27,7 +27,7 @@ builder.queryFields((t) => {
       type: CustomerGroupConnection,
       description: 'Customer groups of a business. Needs PRODUCTS_WRITE or ORDERS_READ.',
       authScopes: permissionInBusinessScope(readers),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: { businessId, ...pageArgs },
       ...validatedField(listCustomerGroupsSchema, (args, ctx) => listCustomerGroups(ctx, args)),
     }),
@@ -35,7 +35,7 @@ builder.queryFields((t) => {
       type: CustomerGroupMemberConnection,
       description: 'Members of a customer group. Needs ORDERS_READ.',
       authScopes: permissionOnRecordScope('ORDERS_READ', 'Customer group'),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: {
         businessId,
         groupId: t.arg.id({ required: true, description: 'Id of the group.' }),

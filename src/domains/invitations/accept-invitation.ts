@@ -6,8 +6,8 @@ import { sha256Hex } from '../../lib/crypto.ts';
 import { now } from '../../lib/time.ts';
 import { loadBusinessMemberIdsWithPermission } from '../businesses/staff/member-ids.ts';
 import { lockBusinessStaff } from '../businesses/staff/roles.ts';
-import { requireMe } from '../users/account/me.ts';
-import { assignAcceptedRole } from '../users/people/assign-roles.ts';
+import { requireOwnAccount } from '../users/account/load-own-account.ts';
+import { assignAcceptedRole } from '../users/people/assign-and-remove-roles.ts';
 import { type Invitation, invitationSelection } from './model.ts';
 
 /** Pending invitation of a token; undefined when the token is unknown, replaced, used, revoked or expired. */
@@ -27,7 +27,7 @@ export async function findInvitationByToken(
  * in. The token confirms no account either, because another person may have registered the address.
  */
 export async function acceptInvitation(ctx: Context, { token }: { token: string }): Promise<Invitation> {
-  const me = await requireMe(ctx);
+  const me = await requireOwnAccount(ctx);
   const invitation = await findInvitationByToken(ctx.db, token);
   if (!invitation) throw invalidTokenError();
   if (!me.isConfirmed || me.email !== invitation.email) throw emailMismatchError();

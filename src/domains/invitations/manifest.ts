@@ -1,5 +1,5 @@
 /** Manifest of invitations: retention rules, registrations with other domains. Read by scripts/gather.ts. */
-import './personal-data.ts';
+import './export-and-erase-personal-data.ts';
 import type { RetentionRule } from '../../db/index.ts';
 
 export const retentionRules: readonly RetentionRule[] = [

@@ -1,7 +1,7 @@
 /** GraphQL queries of invitations. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listInvitationsSchema } from './schemas.ts';
@@ -12,7 +12,7 @@ builder.queryFields((t) => ({
     type: InvitationConnection,
     description: 'Invitations of a business, newest first. Needs ADMIN.',
     authScopes: permissionInBusinessScope('ADMIN'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: { businessId: t.arg.id({ required: true, description: 'The business.' }), ...pageArgs },
     ...validatedField(listInvitationsSchema, (args, ctx) => listInvitations(ctx, args)),
   }),

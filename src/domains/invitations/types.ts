@@ -2,14 +2,14 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../lib/time.ts';
 import { RoleObject } from '../businesses/types.ts';
 import { type CurrentInvitationState, currentInvitationState, type Invitation } from './model.ts';
 
 const InvitationStateEnum = builder.enumType('InvitationState', {
   description: 'Progress of an invitation from the mail to the membership.',
-  values: enumValues<CurrentInvitationState>({
+  values: describedEnumValues<CurrentInvitationState>({
     PENDING: 'The mail was sent; the invitation can be accepted until `expiresAt`.',
     ACCEPTED: 'The invited user has become a member.',
     REVOKED: 'An ADMIN has withdrawn the invitation.',

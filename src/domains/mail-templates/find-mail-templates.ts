@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { MailTemplate as StoredMailTemplate } from '../../generated/prisma/client.ts';
 import { supportedLanguages } from '../../lib/text/locales.ts';
-import { loadShopBrand } from '../branding/branding.ts';
+import { loadShopBrand } from '../branding/find-and-update-branding.ts';
 import { defaultMailLocale } from '../branding/model.ts';
-import type { LocalizedContent, MailTemplate, MailTemplateRef } from './model.ts';
+import type { LocalizedMailTemplateContent, MailTemplate, MailTemplateRef } from './model.ts';
 import { builtInMailTemplate, type MailTemplateContent } from './rendering/built-in-templates.ts';
 import { type MailTemplateKind, mailTemplateKinds } from './rendering/mail-kinds.ts';
 
@@ -41,7 +41,7 @@ export function selectMailTemplate(
   locale: string | undefined,
   defaultLocale: string,
   customized: Customized,
-): LocalizedContent {
+): LocalizedMailTemplateContent {
   for (const candidate of lookUpOrder(locale, defaultLocale)) {
     const content = customized.get(candidate);
     if (content) return { ...content, locale: candidate };
@@ -58,7 +58,7 @@ export async function loadMailTemplate(
   kind: MailTemplateKind,
   locale: string | undefined,
   defaultLocale: string,
-): Promise<LocalizedContent> {
+): Promise<LocalizedMailTemplateContent> {
   const stored = await queries.prisma.mailTemplate.findMany({
     where: { businessId, kind, locale: { in: lookUpOrder(locale, defaultLocale) } },
   });

@@ -18,6 +18,6 @@ export interface MailTemplate extends MailTemplateRef, MailTemplateContent {
 }
 
 /** A template with the locale of its text. */
-export interface LocalizedContent extends MailTemplateContent {
+export interface LocalizedMailTemplateContent extends MailTemplateContent {
   locale: string;
 }

@@ -2,11 +2,11 @@
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { resetMailTemplate, updateMailTemplate } from './change-mail-template.ts';
 import { MailTemplateInput } from './inputs.ts';
 import { sendTestMail } from './preview-mail-template.ts';
 import { previewMailTemplateSchema, resetMailTemplateSchema, updateMailTemplateSchema } from './schemas.ts';
 import { MailTemplateKindEnum, MailTemplatePayload, SendTestMailPayload } from './types.ts';
+import { resetMailTemplate, updateMailTemplate } from './update-and-reset-mail-template.ts';
 
 builder.mutationFields((t) => {
   const ref = {

@@ -4,22 +4,22 @@ import type { Context } from '../../context.ts';
 import { unauthenticatedError, validationError } from '../../errors.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import type { MailMessage } from '../../ports/mail.ts';
-import { loadShopBrand } from '../branding/branding.ts';
 import { composeBrandedMail } from '../branding/compose-branded-mail.ts';
+import { loadShopBrand } from '../branding/find-and-update-branding.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { loadUserContactDetails } from '../users/people/contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
-import { applyDraft } from './change-mail-template.ts';
 import { loadMailTemplate } from './find-mail-templates.ts';
 import { type MailTemplateKind, mailPlaceholdersOf } from './rendering/mail-kinds.ts';
 import { renderMailTemplate } from './rendering/render-mail-template.ts';
-import type { MailValues } from './rendering/render-template.ts';
+import type { MailPlaceholderValues } from './rendering/render-template.ts';
 import type { previewMailTemplateSchema } from './schemas.ts';
+import { applyMailTemplateDraft } from './update-and-reset-mail-template.ts';
 
-export type MailPreview = Pick<MailMessage, 'subject' | 'html' | 'text'>;
+export type MailTemplatePreview = Pick<MailMessage, 'subject' | 'html' | 'text'>;
 type PreviewArgs = z.output<typeof previewMailTemplateSchema>;
 
-const sampleValues = (kind: MailTemplateKind): MailValues => ({
+const sampleValues = (kind: MailTemplateKind): MailPlaceholderValues => ({
   fields: Object.fromEntries(mailPlaceholdersOf(kind).map(({ name, example }) => [name, example])),
   lines: [
     { name: 'House blend, 250 g', quantity: '2', total: '€28.00' },
@@ -39,11 +39,16 @@ async function composeSampleMail(
     locale,
     brand.defaultLocale,
   );
-  const content = renderMailTemplate(applyDraft(current, input ?? {}), kind, brand, sampleValues(kind));
+  const content = renderMailTemplate(
+    applyMailTemplateDraft(current, input ?? {}),
+    kind,
+    brand,
+    sampleValues(kind),
+  );
   return composeBrandedMail(brand, { language: textLocale, ...content });
 }
 
-export async function previewMailTemplate(ctx: Context, args: PreviewArgs): Promise<MailPreview> {
+export async function previewMailTemplate(ctx: Context, args: PreviewArgs): Promise<MailTemplatePreview> {
   const { subject, html, text } = await composeSampleMail(ctx, args);
   return { subject, html, text };
 }

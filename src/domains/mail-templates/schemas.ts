@@ -4,7 +4,7 @@ import { buildTextSchema, optionalInput } from '../../lib/validation/input.ts';
 import { maxHtmlTagsAndEntities, sanitiseMailHtml } from '../blocks/sanitise-html.ts';
 import { localeSchema } from '../shared/schemas.ts';
 import { type MailTemplateKind, mailTemplateKinds, urlPlaceholders } from './rendering/mail-kinds.ts';
-import { parseTemplate, type TemplateProblem } from './rendering/parse-template.ts';
+import { type MailTemplateProblem, parseMailTemplate } from './rendering/parse-template.ts';
 
 const kindSchema = z.enum(mailTemplateKinds);
 
@@ -39,8 +39,8 @@ const draftFields = ['subject', 'html', 'text'] as const;
 /** Without its link, a mail of these kinds is useless. */
 const requiredPlaceholders: Partial<Record<MailTemplateKind, string>> = { ORDER_LINK: 'order.url' };
 
-function findProblems(kind: MailTemplateKind, field: string, template: string): TemplateProblem[] {
-  const { problems } = parseTemplate(template, kind);
+function findProblems(kind: MailTemplateKind, field: string, template: string): MailTemplateProblem[] {
+  const { problems } = parseMailTemplate(template, kind);
   const required = field === 'subject' ? undefined : requiredPlaceholders[kind];
   if (required === undefined || new RegExp(`\\{\\{\\s*${required}\\s*\\}\\}`).test(template)) return problems;
   return [...problems, { error: 'INVALID_FORMAT', message: `Must contain {{${required}}}.` }];

@@ -1,19 +1,19 @@
 /** GraphQL types of mail templates. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { MailTemplate } from './model.ts';
-import type { MailPreview } from './preview-mail-template.ts';
+import type { MailTemplatePreview } from './preview-mail-template.ts';
 import {
-  linePlaceholders,
   type MailPlaceholder,
   type MailTemplateKind,
   mailPlaceholdersOf,
+  orderLinePlaceholders,
 } from './rendering/mail-kinds.ts';
 
 export const MailTemplateKindEnum = builder.enumType('MailTemplateKind', {
   description: 'Occasion of a mail to a customer.',
-  values: enumValues<MailTemplateKind>({
+  values: describedEnumValues<MailTemplateKind>({
     ORDER_CONFIRMED: 'The order was paid, or needs no payment.',
     ORDER_SHIPPED: 'A shipment is on its way.',
     ORDER_CANCELLED: 'Staff or the customer cancelled a confirmed order.',
@@ -55,7 +55,7 @@ export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate'
     placeholders: t.field({
       type: [MailPlaceholderObject],
       description: 'Values that the template can insert.',
-      resolve: ({ kind }) => [...mailPlaceholdersOf(kind), ...linePlaceholders],
+      resolve: ({ kind }) => [...mailPlaceholdersOf(kind), ...orderLinePlaceholders],
     }),
     version: t.exposeInt('version', {
       description: 'Incremented by every change; 0 for a template that is not customized.',
@@ -74,7 +74,7 @@ export const MailTemplatePayload = createPayloadType<'mailTemplate', MailTemplat
   MailTemplateObject,
 );
 
-export const MailPreviewObject = builder.objectRef<MailPreview>('MailPreview').implement({
+export const MailPreviewObject = builder.objectRef<MailTemplatePreview>('MailPreview').implement({
   description: 'A mail with sample values, as customers see it.',
   fields: (t) => ({
     subject: t.exposeString('subject', { description: 'One line, with the values filled in.' }),

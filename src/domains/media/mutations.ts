@@ -2,13 +2,13 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
 import { deleteMediaFile, updateMediaFile } from './manage-media-files.ts';
-import { mediaEditPermissions } from './rules.ts';
 import { buildCreateUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
+import { mediaEditPermissions } from './supported-media-types.ts';
 import { MediaFileObject, UploadObject } from './types.ts';
 import { createMediaUpload } from './uploads/create-upload.ts';
 

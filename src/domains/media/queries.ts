@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findMediaFile, listMediaFiles, mediaReadPermissions } from './manage-media-files.ts';
 import { listMediaFilesSchema, mediaFileRefSchema } from './schemas.ts';
@@ -23,7 +23,7 @@ builder.queryFields((t) => {
       type: MediaFileConnection,
       description: 'Media files of a business, newest first. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionInBusinessScope(mediaReadPermissions),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: {
         businessId,
         state: t.arg({

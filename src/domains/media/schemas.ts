@@ -8,7 +8,7 @@ import {
   pageArgSchemas,
 } from '../../lib/validation/input.ts';
 import { mediaStates } from './model.ts';
-import { supportedMimeTypes } from './rules.ts';
+import { supportedMimeTypes } from './supported-media-types.ts';
 import { maxSvgBytes } from './uploads/svg-safety.ts';
 
 const alt = buildTextSchema(1000);

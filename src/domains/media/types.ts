@@ -2,14 +2,14 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { MediaResolutionObject } from '../shared/types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
   description:
     'State of a media file: UPLOADING until the file is received, PROCESSING while resolutions are generated, then READY, or FAILED if the image cannot be decoded.',
-  values: enumValues<(typeof mediaStates)[number]>({
+  values: describedEnumValues<(typeof mediaStates)[number]>({
     UPLOADING: 'The file has not been received yet.',
     PROCESSING: 'Resolutions are being generated.',
     READY: 'The file and its resolutions are available.',

@@ -1,5 +1,5 @@
 /** Builds the webhook events of subscriptions and renewals. Pure. */
-import type { WebhookEvent } from '../webhooks/events.ts';
+import type { WebhookEvent } from '../webhooks/webhook-event-types.ts';
 import type { StoredSubscription, SubscriptionStatus } from './model.ts';
 
 /** `previous` is undefined for a new subscription. A change to PENDING or PENDING_CONFIRMATION emits no event. */

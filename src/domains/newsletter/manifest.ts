@@ -1,8 +1,8 @@
 /** Manifest of newsletters: permissions, webhook events, jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
-import './read/user-fields.ts';
+import './read/user-subscriptions-field.ts';
 import './privacy/erase-subscriptions.ts';
-import './billing/payment-events.ts';
-import './billing/deleted-newsletters.ts';
+import './billing/apply-payment-events.ts';
+import './billing/close-payments-of-deleted-newsletters.ts';
 import './privacy/export-personal-data.ts';
 import type { RetentionRule } from '../../db/index.ts';
 import { buildPaymentAttemptExistsSql } from '../payments/payment-attempts.ts';

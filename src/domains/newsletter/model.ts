@@ -68,7 +68,7 @@ export const isPlanPending = (
 ): boolean => item !== undefined && item === (status === 'PENDING' ? planId : nextPlanId);
 
 /** Replaces the email address of a deleted account. */
-export const erasedEmail = (subscriptionId: string): string => `${subscriptionId}@erased.invalid`;
+export const buildErasedEmail = (subscriptionId: string): string => `${subscriptionId}@erased.invalid`;
 
 export const subscriptionTable = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
   id: 'fixed',
@@ -129,7 +129,7 @@ export interface NewsletterSend {
 }
 
 /** Mail shared by all recipients, with placeholders for personal values. */
-export interface MailContent {
+export interface NewsletterMailContent {
   subject: string;
   html: string;
   text: string;
@@ -141,7 +141,7 @@ export interface StoredNewsletterSend extends NewsletterSend {
   collectionId: string;
   entryId: string;
   /** Undefined until the send starts. */
-  content?: MailContent | undefined;
+  content?: NewsletterMailContent | undefined;
   createdAt: number;
   /** Time at which the recipient list was complete, in seconds. */
   startedAt?: number | undefined;

@@ -17,7 +17,7 @@ import {
   sendEntrySchema,
   subscribeSchema,
 } from './schemas.ts';
-import { scheduleNewsletterSend } from './sending/send-entry.ts';
+import { scheduleNewsletterSend } from './sending/schedule-send.ts';
 import { confirmSubscription } from './subscribe/confirm-subscription.ts';
 import { resubscribeToNewsletter } from './subscribe/resubscribe.ts';
 import { subscribeToNewsletter } from './subscribe/subscribe-to-newsletter.ts';

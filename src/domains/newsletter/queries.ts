@@ -2,7 +2,7 @@
 
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findTemplateVariablesOfEntryType } from './mail/template-variables.ts';
 import { SubscriberFilterInput, SubscriberSortEnum } from './read/filter-inputs.ts';
@@ -16,7 +16,7 @@ builder.queryFields((t) => ({
     description:
       'Subscriptions of a newsletter, newest first unless `sort` is given. Needs SUBSCRIBERS_READ.',
     authScopes: permissionOnRecordScope('SUBSCRIBERS_READ', 'Collection'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),

@@ -31,7 +31,7 @@ export const routes = [
   defineCustomRoute('PUT', `${subscription}/plan`, operations.ChangePlanDocument, {
     response: { at: 'changePlan.subscription', fallback: { checkoutUrl: 'changePlan.checkoutUrl' } },
   }),
-  // GET shows a page with a button (http/pages/customer/mail-links-route.ts), because mail scanners open links too.
+  // GET shows a page with a button (http/pages/customer/newsletter-link-routes.ts), because mail scanners open links too.
   defineCustomRoute('POST', `${business}/subscriptions/confirm`, operations.ConfirmSubscriptionDocument, {
     bodyFields: ['token'],
     query: ['token'],
@@ -42,7 +42,7 @@ export const routes = [
     query: ['token'],
     response: 'unsubscribe',
   }),
-  // Only for clients that accept JSON alone; other clients get a page with a button (http/pages/customer/mail-links-route.ts).
+  // Only for clients that accept JSON alone; other clients get a page with a button (http/pages/customer/newsletter-link-routes.ts).
   defineCustomRoute('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     query: ['token'],
     response: 'unsubscribe',

@@ -3,7 +3,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
 import { EntryObject } from '../entries/types.ts';
 import type { TemplateVariable } from './mail/template-variables.ts';
@@ -16,12 +16,12 @@ import type {
   subscriptionStatuses,
 } from './model.ts';
 import { loadNewsletterSends } from './sending/load-sends.ts';
-import type { ScheduledNewsletterSend } from './sending/send-entry.ts';
+import type { ScheduledNewsletterSend } from './sending/schedule-send.ts';
 import type { SubscriptionOrCheckoutUrl } from './subscribe/subscribe-to-newsletter.ts';
 
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   description: 'Status of a subscription. Only ACTIVE subscriptions receive mails.',
-  values: enumValues<(typeof subscriptionStatuses)[number]>({
+  values: describedEnumValues<(typeof subscriptionStatuses)[number]>({
     PENDING: 'Waits for the payment of its plan.',
     PENDING_CONFIRMATION:
       'Waits for the confirmation of the email address by the link in the confirmation mail.',
@@ -33,7 +33,7 @@ export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
 
 const RenewalStateEnum = builder.enumType('RenewalState', {
   description: 'State of the renewal of a paid plan.',
-  values: enumValues<(typeof renewalStates)[number]>({
+  values: describedEnumValues<(typeof renewalStates)[number]>({
     ACTIVE: 'Renews at the end of the period unless `cancelAtPeriodEnd` is true.',
     PAST_DUE: 'Renewal payment failed; delivery continues until `graceUntil`.',
     ENDED: 'No further renewal.',
@@ -91,7 +91,7 @@ export const SubscriptionPayload = createPayloadType(
 
 export const NewsletterRecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
   description: 'Delivery status of a newsletter mail to one recipient.',
-  values: enumValues<(typeof newsletterRecipientStatuses)[number]>({
+  values: describedEnumValues<(typeof newsletterRecipientStatuses)[number]>({
     WAITING: 'Not sent yet, or waiting for a retry.',
     SENT: 'Accepted by the mail server.',
     FAILED: 'Rejected permanently, or failed in all attempts.',
@@ -138,7 +138,7 @@ export const SendEntryPayload = builder.objectRef<ScheduledNewsletterSend>('Send
 
 const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
   description: 'Progress of sending an entry to the subscribers.',
-  values: enumValues<(typeof newsletterSendStatuses)[number]>({
+  values: describedEnumValues<(typeof newsletterSendStatuses)[number]>({
     SCHEDULED: 'Waits for `scheduledAt`.',
     SENDING: 'Mails are being sent.',
     SENT: 'All mails are sent, failed or skipped.',

@@ -1,6 +1,6 @@
 /** Webhook events of an order, derived from the difference between two versions of it. Pure. */
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
-import type { WebhookEvent, WebhookEventType } from '../webhooks/events.ts';
+import type { WebhookEvent, WebhookEventType } from '../webhooks/webhook-event-types.ts';
 import type { Order, OrderReturn } from './model.ts';
 import { currentStatus, type PaymentStatus } from './status-transitions.ts';
 

@@ -1,6 +1,6 @@
 /** GraphQL enums of orders: statuses of orders, payments and refunds, payment methods, line types. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { refundStatuses } from '../payments/model.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
 import type { orderLineTypes, paymentMethods } from './model.ts';
@@ -8,7 +8,7 @@ import type { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
   description: 'Status of an order. CANCELLED and REFUNDED are final.',
-  values: enumValues<(typeof orderStatuses)[number]>({
+  values: describedEnumValues<(typeof orderStatuses)[number]>({
     PENDING: 'Placed, not processed yet; usually waiting for payment.',
     PROCESSING: 'Paid or accepted by staff; ready to be shipped.',
     SHIPPED: 'All units have been shipped.',
@@ -20,7 +20,7 @@ export const OrderStatusEnum = builder.enumType('OrderStatus', {
 
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
   description: 'Status of the payment of an order.',
-  values: enumValues<(typeof paymentStatuses)[number]>({
+  values: describedEnumValues<(typeof paymentStatuses)[number]>({
     PENDING: 'Not paid yet.',
     PAID: 'Paid in full.',
     FAILED: 'The payment was declined or not made in time; the customer can try again.',
@@ -31,7 +31,7 @@ export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
 
 export const PaymentMethodEnum = builder.enumType('PaymentMethod', {
   description: 'Payment method at checkout.',
-  values: enumValues<(typeof paymentMethods)[number]>({
+  values: describedEnumValues<(typeof paymentMethods)[number]>({
     CREDIT_CARD: 'Card payment on the page that checkout opens. Default.',
     CARD_PROVIDER: 'Card payment as well, named after the payment provider of this deployment.',
     FREE: 'No payment; only for a total of 0.',
@@ -40,7 +40,7 @@ export const PaymentMethodEnum = builder.enumType('PaymentMethod', {
 
 export const OrderLineTypeEnum = builder.enumType('OrderLineType', {
   description: 'Type of item that a line sells.',
-  values: enumValues<(typeof orderLineTypes)[number]>({
+  values: describedEnumValues<(typeof orderLineTypes)[number]>({
     PRODUCT_VARIANT: 'Units of a product variant.',
   }),
 });
@@ -57,7 +57,7 @@ export const { entry: PaymentStatusEntry, input: PaymentStatusEntryInput } = def
 
 export const RefundStatusEnum = builder.enumType('RefundStatus', {
   description: 'Status of a refund. PENDING until the payment provider confirms or rejects it.',
-  values: enumValues<(typeof refundStatuses)[number]>({
+  values: describedEnumValues<(typeof refundStatuses)[number]>({
     PENDING: 'Requested from the payment provider.',
     SUCCEEDED: 'The payment provider confirmed the refund.',
     FAILED: 'The payment provider rejected the refund; `retryRefund` tries it again.',

@@ -43,7 +43,7 @@ export interface OrderLine {
 export const fulfilmentStatuses = ['SHIPPED', 'DELIVERED'] as const;
 
 /** A shipment: units that were shipped together. */
-export interface Fulfilment {
+export interface OrderFulfilment {
   id: string;
   status: (typeof fulfilmentStatuses)[number];
   lines: LineUnits[];
@@ -123,7 +123,7 @@ export interface Order {
   shippingMethodId?: string | undefined;
   paymentMethod?: string | undefined;
   /** Oldest first. Undefined: none. */
-  fulfilments?: Fulfilment[] | undefined;
+  fulfilments?: OrderFulfilment[] | undefined;
   returns?: OrderReturn[] | undefined;
   statuses: readonly OrderStatusEntry[];
   paymentStatus: readonly StatusHistoryEntry<PaymentStatus>[];

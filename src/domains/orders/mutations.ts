@@ -6,7 +6,7 @@ import {
   permissionOnRecordScope,
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { OrderStatusEntryInput, PaymentStatusEntryInput } from './enums.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';

@@ -2,7 +2,7 @@
 
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { OrderStatusEnum, PaymentStatusEnum } from './enums.ts';
 import { OrderFilterInput, OrderSortEnum } from './read/filter-inputs.ts';
@@ -30,7 +30,7 @@ builder.queryFields((t) => ({
     type: OrderConnection,
     description: "Orders of a business: all with ORDERS_READ, otherwise the viewer's own.",
     authScopes: ownerOrPermissionScope('ORDERS_READ'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       ...pageArgs,
@@ -54,7 +54,7 @@ builder.queryFields((t) => ({
     type: RefundConnection,
     description: 'Refunds of an order, newest first, for viewers who may see the order.',
     authScopes: ownerOrPermissionScope('ORDERS_READ', 'Order'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id of the order.' }),

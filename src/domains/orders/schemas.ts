@@ -14,7 +14,7 @@ import { postalAddressSchema } from '../shared/postal-address.ts';
 import { buildStatusChangeSchema, buildStatusHistorySchema, localeSchema } from '../shared/schemas.ts';
 import { emailSchema, phoneSchema } from '../users/schemas.ts';
 import { orderLineTypes } from './model.ts';
-import type { RefundSpec } from './refunds/rules.ts';
+import type { RequestedRefund } from './refunds/plan-refund.ts';
 import { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 const maxLines = 500;
@@ -129,14 +129,14 @@ export const refundOrderSchema = z.object({
       reason: buildOptionalTextSchema(500),
     })
     .superRefine(mutuallyExclusive('of', 'amount', 'lines'), { when: () => true })
-    .transform(({ of, ...input }): RefundSpec & Pick<typeof input, 'reason'> => ({
+    .transform(({ of, ...input }): RequestedRefund & Pick<typeof input, 'reason'> => ({
       ...input,
       ...(of && toRefundSpec(of)),
     })),
 });
 
 /** Converts the `of` input. `named` holds the field paths for validation errors. */
-function toRefundSpec({ lines, sum }: z.output<typeof refundOf>): RefundSpec {
+function toRefundSpec({ lines, sum }: z.output<typeof refundOf>): RequestedRefund {
   if (sum) return { ...sum, named: { amount: 'of.sum.amount', lines: 'of.sum.lines' } };
   return { lines, named: { amount: 'of', lines: 'of.lines' } };
 }

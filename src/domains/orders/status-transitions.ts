@@ -1,4 +1,4 @@
-/** Allowed status transitions of orders and payments. Pure; shared/history.ts appends the entries. */
+/** Allowed status transitions of orders and payments. Pure; shared/status-history.ts appends the entries. */
 import { validationError } from '../../errors.ts';
 import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
 import {

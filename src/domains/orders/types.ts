@@ -16,7 +16,11 @@ import {
 import { listOrderLinesWithProgress } from './fulfilment/line-progress.ts';
 import { type Order, paymentMethods } from './model.ts';
 import { computeAmountDue } from './payment/amount-due.ts';
-import { loadOrderCustomer, loadOrderRefunds, loadOrderShippingMethod } from './read/loaders.ts';
+import {
+  loadOrderCustomer,
+  loadOrderRefunds,
+  loadOrderShippingMethod,
+} from './read/load-referenced-records.ts';
 import { OrderLineObject } from './read/order-line-type.ts';
 import { RefundObject } from './refunds/types.ts';
 import { allowedOrderTransitions, currentStatus, paymentTransitions } from './status-transitions.ts';

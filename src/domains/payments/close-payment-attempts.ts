@@ -5,8 +5,8 @@ import type { QueryHandle } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import type { PaymentSubjectKind } from './model.ts';
+import { transitionPaymentAttempt } from './payment-attempt-state-machine.ts';
 import { lockOpenPaymentAttempts, updatePaymentAttempt } from './payment-attempts.ts';
-import { transitionPaymentAttempt } from './rules.ts';
 
 export const closePaymentSessionJob = defineJob(
   'close-payment-session',

@@ -40,6 +40,8 @@ export const paymentAttemptTable = defineTable<PaymentAttempt, PaymentAttemptMod
   reference: 'fixed',
   kind: 'fixed',
   subjectId: 'fixed',
+  // Filled by a trigger where businesses can move to another server.
+  businessId: 'apart',
   number: 'fixed',
   item: 'fixed',
   amount: 'fixed',
@@ -100,6 +102,8 @@ export interface Refund {
 export const refundTable = defineTable<Refund, RefundModel>('refunds', 'r', {
   id: 'fixed',
   attemptId: 'fixed',
+  // Filled by a trigger where businesses can move to another server.
+  businessId: 'apart',
   paymentId: 'fixed',
   amount: 'fixed',
   credit: 'fixed',
@@ -130,6 +134,8 @@ export const paymentEventTable = defineTable<StoredPaymentEvent, PaymentEventMod
   id: 'fixed',
   type: 'fixed',
   reference: 'fixed',
+  // Filled by a trigger where businesses can move to another server.
+  businessId: 'apart',
   paymentId: 'fixed',
   amount: 'fixed',
   currency: 'fixed',

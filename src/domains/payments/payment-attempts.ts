@@ -13,7 +13,7 @@ import {
   type PaymentAttemptEvent,
   type PaymentAttemptTransition,
   transitionPaymentAttempt,
-} from './rules.ts';
+} from './payment-attempt-state-machine.ts';
 
 export interface NewPaymentAttempt {
   kind: PaymentSubjectKind;
@@ -106,15 +106,15 @@ export async function lockOpenPaymentAttempts(
   return rows.map(paymentAttemptTable.read);
 }
 
-export type AttemptSummary = Pick<PaymentAttempt, 'reference' | 'state' | 'amount' | 'currency'>;
+export type PaymentAttemptSummary = Pick<PaymentAttempt, 'reference' | 'state' | 'amount' | 'currency'>;
 
 /** All attempts by subject id; subjects without an attempt are omitted. */
-export async function loadAttemptSummaries(
+export async function loadPaymentAttemptSummaries(
   queries: QueryHandle,
   kind: PaymentSubjectKind,
   subjectIds: readonly string[],
-): Promise<Map<string, AttemptSummary[]>> {
-  const rows = await queries.sql<{ id: string; attempts: AttemptSummary[] }>(
+): Promise<Map<string, PaymentAttemptSummary[]>> {
+  const rows = await queries.sql<{ id: string; attempts: PaymentAttemptSummary[] }>(
     `select a.subject_id as id, json_agg(json_build_object('reference', a.reference, 'state', a.state, 'amount', a.amount, 'currency', a.currency)
        order by a.number) as attempts
      from payment_attempts a where a.kind = $1 and a.subject_id = any($2::uuid[]) group by a.subject_id`,

@@ -27,7 +27,7 @@ export interface SubjectPaymentTotals {
 }
 
 /** Amounts that the provider has confirmed. */
-export type SettledTotals = Pick<SubjectPaymentTotals, 'captured' | 'refunded' | 'credited'>;
+export type SettledPaymentTotals = Pick<SubjectPaymentTotals, 'captured' | 'refunded' | 'credited'>;
 
 const select = `select a.id as "attemptId", a.payment_id as "paymentId", a.currency, a.captured,
     a.refunded_elsewhere + coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0)::bigint as refunded,
@@ -75,8 +75,8 @@ export async function loadPaymentTotalsBySubject(
   queries: QueryHandle,
   kind: PaymentSubjectKind,
   subjectIds: readonly string[],
-): Promise<Map<string, SettledTotals>> {
-  const rows = await queries.sql<SettledTotals & { id: string }>(
+): Promise<Map<string, SettledPaymentTotals>> {
+  const rows = await queries.sql<SettledPaymentTotals & { id: string }>(
     `select p.id, sum(p.captured)::bigint as captured, sum(p.refunded)::bigint as refunded, sum(p.credited)::bigint as credited from (
        select a.subject_id as id, a.captured,
          a.refunded_elsewhere + coalesce((select sum(r.amount) from refunds r

@@ -7,7 +7,7 @@ import { defineJob, noJobDataSchema } from '../../ports/jobs.ts';
 import { type PaymentEvent, paymentEventSchema } from '../../ports/payments.ts';
 import { paymentEventTable } from './model.ts';
 import { findPaymentEventSubject } from './payment-attempts.ts';
-import { findPaymentSubjectHandler } from './payment-subjects.ts';
+import { findPaymentSubjectHandler } from './payment-subject-registry.ts';
 import { findRefundForEvent } from './refunds.ts';
 
 export async function receivePaymentWebhook(

@@ -17,7 +17,7 @@ import {
   type RefundLine,
   refundTable,
 } from './model.ts';
-import { findPaymentSubjectHandler } from './payment-subjects.ts';
+import { findPaymentSubjectHandler } from './payment-subject-registry.ts';
 
 export interface NewRefund {
   attempt: Pick<PaymentAttempt, 'id' | 'currency'>;

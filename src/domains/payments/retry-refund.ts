@@ -3,7 +3,7 @@ import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import type { PaymentSubjectKind, Refund } from './model.ts';
-import { findPaymentSubjectHandler } from './payment-subjects.ts';
+import { findPaymentSubjectHandler } from './payment-subject-registry.ts';
 import { loadSubjectPaymentTotals } from './payment-totals.ts';
 import { findRefundSubject, submitRefundJob } from './refunds.ts';
 

@@ -14,40 +14,42 @@ const AppliedKindEnum = builder.enumType('AppliedKind', {
   } satisfies Record<(typeof linePriceStepKinds)[number], { description: string }>,
 });
 
-export const AppliedObject = builder.objectRef<LinePriceStep & { currency: string }>('Applied').implement({
-  ...withCurrencyProperty,
-  description: 'One step from the list price of a line to its final price with tax.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: AppliedKindEnum, description: 'Kind of the step.' }),
-    before: t.expose('before', {
-      type: 'Money',
-      description:
-        'Price of the line before the step, in minor units. First step: quantity times list price.',
+export const AppliedPriceStepObject = builder
+  .objectRef<LinePriceStep & { currency: string }>('Applied')
+  .implement({
+    ...withCurrencyProperty,
+    description: 'One step from the list price of a line to its final price with tax.',
+    fields: (t) => ({
+      kind: t.expose('kind', { type: AppliedKindEnum, description: 'Kind of the step.' }),
+      before: t.expose('before', {
+        type: 'Money',
+        description:
+          'Price of the line before the step, in minor units. First step: quantity times list price.',
+      }),
+      after: t.expose('after', {
+        type: 'Money',
+        description:
+          'Price of the line after the step, in minor units. Last step: totalPrice - discount + tax.',
+      }),
+      why: t.exposeString('why', { description: 'Human-readable explanation.' }),
+      endsAt: t.expose('endsAt', {
+        type: 'Timestamp',
+        nullable: true,
+        description: 'End of the sale (SALE); null when it has no end.',
+      }),
+      minQuantity: t.exposeInt('minQuantity', {
+        nullable: true,
+        description: 'Minimum quantity of the volume price (TIER).',
+      }),
+      group: t.exposeString('group', { nullable: true, description: 'Name of the customer group (GROUP).' }),
+      promoCode: t.exposeString('promoCode', {
+        nullable: true,
+        description: 'Code that was applied; PROMO only.',
+      }),
+      taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax rate in basis points (TAX).' }),
+      category: t.exposeString('category', {
+        nullable: true,
+        description: 'Product category with this tax rate (TAX); null for the standard rate of the market.',
+      }),
     }),
-    after: t.expose('after', {
-      type: 'Money',
-      description:
-        'Price of the line after the step, in minor units. Last step: totalPrice - discount + tax.',
-    }),
-    why: t.exposeString('why', { description: 'Human-readable explanation.' }),
-    endsAt: t.expose('endsAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'End of the sale (SALE); null when it has no end.',
-    }),
-    minQuantity: t.exposeInt('minQuantity', {
-      nullable: true,
-      description: 'Minimum quantity of the volume price (TIER).',
-    }),
-    group: t.exposeString('group', { nullable: true, description: 'Name of the customer group (GROUP).' }),
-    promoCode: t.exposeString('promoCode', {
-      nullable: true,
-      description: 'Code that was applied; PROMO only.',
-    }),
-    taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax rate in basis points (TAX).' }),
-    category: t.exposeString('category', {
-      nullable: true,
-      description: 'Product category with this tax rate (TAX); null for the standard rate of the market.',
-    }),
-  }),
-});
+  });

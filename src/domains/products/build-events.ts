@@ -1,5 +1,5 @@
 /** Builders of the webhook events of products. */
-import type { WebhookEvent } from '../webhooks/events.ts';
+import type { WebhookEvent } from '../webhooks/webhook-event-types.ts';
 import type { Product } from './model.ts';
 import type { LowStockVariant } from './stock/move-stock.ts';
 

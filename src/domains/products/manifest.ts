@@ -1,6 +1,6 @@
 /** Manifest of products: permissions, webhook events, live topics, jobs. Read by scripts/gather.ts. */
-import './card-types.ts';
-import './category-types.ts';
+import './product-card-fields.ts';
+import './category-fields.ts';
 import { auditStockJob } from './stock/audit-stock.ts';
 
 export const permissions = {

@@ -2,14 +2,14 @@
 
 import { permissionOnRecordScope, storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findProduct } from './read/find-product.ts';
 import { listProducts } from './read/list-products.ts';
 import { stockMovementsSchema } from './schemas.ts';
 import { productListArgs } from './search/list-args.ts';
 import { productListSchema, suggestionsSchema } from './search/schemas.ts';
-import { loadSuggestions } from './search/suggestions.ts';
+import { loadSearchSuggestions } from './search/suggestions.ts';
 import { SuggestionObject } from './search/types.ts';
 import { listStockMovements } from './stock/list-stock-movements.ts';
 import { StockMovementConnection } from './stock/types.ts';
@@ -32,7 +32,7 @@ builder.queryFields((t) => ({
     type: StockMovementConnection,
     description: 'Stock movements of a product, newest first. Requires PRODUCTS_WRITE.',
     authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       id: t.arg.id({ required: true, description: 'Id or slug of the product.' }),
@@ -45,7 +45,7 @@ builder.queryFields((t) => ({
     description:
       'Products of a business, newest first unless `sort` is given. Drafts and archived products are visible to staff only.',
     authScopes: storefrontScope,
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       ...pageArgs,
@@ -64,6 +64,6 @@ builder.queryFields((t) => ({
       text: t.arg.string({ required: true, description: 'Text typed so far, up to 200 characters.' }),
       first: t.arg.int({ description: 'Maximum number of suggestions. Default: 8, maximum: 20.' }),
     },
-    ...validatedField(suggestionsSchema, (args, ctx) => loadSuggestions(ctx, args)),
+    ...validatedField(suggestionsSchema, (args, ctx) => loadSearchSuggestions(ctx, args)),
   }),
 }));

@@ -5,7 +5,7 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { withCurrencyProperty } from '../../graphql/schema/money-and-time-fields.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';
 import { productFields } from './fields.ts';
@@ -24,7 +24,7 @@ import type {
 export const ProductStatusEnum = builder.enumType('ProductStatus', {
   description:
     'Publication status. ACTIVE products are public; DRAFT and ARCHIVED ones are visible to staff only.',
-  values: enumValues<(typeof productStatuses)[number]>({
+  values: describedEnumValues<(typeof productStatuses)[number]>({
     ACTIVE: 'Public and for sale.',
     DRAFT: 'Not yet for sale; visible to staff only.',
     ARCHIVED: 'No longer for sale; visible to staff only.',

@@ -28,7 +28,10 @@ export interface FinishedRequest {
 const maxBodyChars = 16_000;
 const maxDetails = 20;
 
-export function buildEntry(finished: FinishedRequest, businessId: string): Omit<StoredRequest, 'isMember'> {
+export function buildLogEntry(
+  finished: FinishedRequest,
+  businessId: string,
+): Omit<StoredRequest, 'isMember'> {
   const { request, facts, user, operation, result, code, ms } = finished;
   const isGraphql = facts.protocol === 'graphql';
   const error = code === undefined ? undefined : readError(result.response.body, isGraphql);
@@ -91,7 +94,7 @@ const maxResponseChars = 64_000;
 /** Error of a response body, in the format of its protocol; undefined if the body is no error. */
 function readError(body: unknown, isGraphql: boolean): ResponseError | undefined {
   if (typeof body !== 'string' || body.length > maxResponseChars) return undefined;
-  const json = parseJson(body);
+  const json = parseJsonOrUndefined(body);
   if (!isPlainObject(json)) return undefined;
   if (!isGraphql) return toError(json.error, json.message, json.details);
   const errors = Array.isArray(json.errors) ? json.errors.filter(isPlainObject) : [];
@@ -122,7 +125,7 @@ const toError = (code: unknown, message: unknown, details: unknown): ResponseErr
     })),
 });
 
-export function parseJson(text: string): unknown {
+export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

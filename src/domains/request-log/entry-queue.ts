@@ -1,12 +1,12 @@
 /** Queue of log entries between two writes, bounded in bytes; one business takes at most a quarter. Excess entries are dropped and counted. */
 import type { StoredRequest } from './model.ts';
 
-export interface QueueLimits {
+export interface LogQueueLimits {
   bytes: number;
   bytesPerBusiness: number;
 }
 
-export const defaultQueueLimits: QueueLimits = { bytes: 4_000_000, bytesPerBusiness: 1_000_000 };
+export const defaultLogQueueLimits: LogQueueLimits = { bytes: 4_000_000, bytesPerBusiness: 1_000_000 };
 
 /** An entry and its JSON, which is written as it is. */
 interface QueuedEntry {
@@ -17,14 +17,14 @@ interface QueuedEntry {
 /** Bound of the map of skipped counts: businesses that clients name may not exist. */
 const maxSkippedBusinesses = 2000;
 
-export class EntryQueue {
-  readonly #limits: QueueLimits;
+export class LogEntryQueue {
+  readonly #limits: LogQueueLimits;
   #entries: QueuedEntry[] = [];
   #bytes = 0;
   #bytesByBusiness = new Map<string, number>();
   #skipped = new Map<string, number>();
 
-  constructor(limits: QueueLimits = defaultQueueLimits) {
+  constructor(limits: LogQueueLimits = defaultLogQueueLimits) {
     this.#limits = limits;
   }
 

@@ -25,5 +25,5 @@ const adviceByCode: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** Undefined for statuses without an error code, such as `HTTP_404`. */
-export const adviceForCode = (code: string | undefined): string | undefined =>
+export const findErrorAdvice = (code: string | undefined): string | undefined =>
   code !== undefined && Object.hasOwn(adviceByCode, code) ? adviceByCode[code as ErrorCode] : undefined;

@@ -4,11 +4,11 @@ import { definePageRecords, loadOwnedPage, type QueryHandle, type TableRow } fro
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
-import { adviceForCode } from './error-advice.ts';
+import { findErrorAdvice } from './error-advice.ts';
 import { type LoggedRequest, requestLogTable } from './model.ts';
 import type { ListRequestsArgs } from './schemas.ts';
 
-export function listRequests(ctx: Context, filter: ListRequestsArgs): Promise<Page<LoggedRequest>> {
+export function listLoggedRequests(ctx: Context, filter: ListRequestsArgs): Promise<Page<LoggedRequest>> {
   const { businessId, requestId, protocol, failed, code, operation, client, since, until } = filter;
   const params: unknown[] = [isId(businessId) ? businessId : null];
   const conditions: string[] = [];
@@ -49,7 +49,7 @@ async function withNames(queries: QueryHandle, rows: readonly TableRow[]): Promi
   const memberIds = new Set(requests.flatMap(({ isMember, userId }) => (isMember && userId) || []));
   const people = await loadUserAndApiKeyNames(queries, [...memberIds]);
   return requests.map(({ isMember, userId, keyId, ...request }) => {
-    const advice = adviceForCode(request.code);
+    const advice = findErrorAdvice(request.code);
     if (!isMember || userId === undefined) return { ...request, advice };
     const person = people.get(userId);
     const keyName = keyId === undefined ? undefined : person?.keys[keyId];

@@ -1,7 +1,7 @@
 /** Manifest of the request log: permission, retention rules, registrations with other domains. Read by scripts/gather.ts. */
 import './erase-requests.ts';
 import type { RetentionRule } from '../../db/index.ts';
-import { maxRowsPerBusiness } from './model.ts';
+import { maxLoggedRequestsPerBusiness } from './model.ts';
 
 export const permissions = {
   REQUESTS_READ: 'Read the log of API requests of the business, with their errors.',
@@ -15,7 +15,7 @@ export const retentionRules: readonly RetentionRule[] = [
     expiredCondition: `created_at < $1 or id in (
       select id from (
         select id, row_number() over (partition by business_id, is_member order by id desc) as position from request_log
-        where business_id in (select business_id from request_log group by business_id having count(*) > ${maxRowsPerBusiness})
-      ) ranked where position > ${maxRowsPerBusiness})`,
+        where business_id in (select business_id from request_log group by business_id having count(*) > ${maxLoggedRequestsPerBusiness})
+      ) ranked where position > ${maxLoggedRequestsPerBusiness})`,
   },
 ];

@@ -3,7 +3,7 @@ import { defineTable } from '../../db/index.ts';
 import type { RequestLogEntryModel } from '../../generated/prisma/models.ts';
 
 export const loggedProtocols = ['REST', 'GRAPHQL'] as const;
-export const loggedCallers = ['API_KEY', 'USER', 'GUEST', 'ANONYMOUS'] as const;
+export const loggedCallerKinds = ['API_KEY', 'USER', 'GUEST', 'ANONYMOUS'] as const;
 
 /** Path of a field, a stable code and a message. */
 export interface LoggedErrorDetail {
@@ -27,7 +27,7 @@ export interface StoredRequest {
   message?: string | undefined;
   details?: readonly LoggedErrorDetail[] | undefined;
   durationMs: number;
-  caller: (typeof loggedCallers)[number];
+  caller: (typeof loggedCallerKinds)[number];
   userId?: string | undefined;
   keyId?: string | undefined;
   clientName?: string | undefined;
@@ -68,7 +68,7 @@ export const requestLogTable = defineTable<StoredRequest, RequestLogEntryModel>(
 });
 
 /** Rows per business after a run of the retention job, for members and for other callers each. */
-export const maxRowsPerBusiness = 10_000;
+export const maxLoggedRequestsPerBusiness = 10_000;
 
 /** Recording of bodies ends by itself after this time. */
 export const bodyRecordingSeconds = 86_400;

@@ -1,13 +1,13 @@
 /** GraphQL queries of the request log. Need REQUESTS_READ. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { listRequests } from './list-requests.ts';
+import { listLoggedRequests } from './list-requests.ts';
 import {
-  defaultSummaryDays,
+  defaultRequestSummaryDays,
   listRequestsSchema,
-  maxSummaryDays,
+  maxRequestSummaryDays,
   summarizeRequestsSchema,
 } from './schemas.ts';
 import { findRequestLogSettings } from './settings.ts';
@@ -20,7 +20,7 @@ import {
   RequestProtocolEnum,
 } from './types.ts';
 
-const daysDescription = `Number of days to include. Default: ${defaultSummaryDays}, maximum: ${maxSummaryDays}.`;
+const daysDescription = `Number of days to include. Default: ${defaultRequestSummaryDays}, maximum: ${maxRequestSummaryDays}.`;
 
 builder.queryFields((t) => ({
   requests: t.field({
@@ -28,7 +28,7 @@ builder.queryFields((t) => ({
     description:
       'Requests that addressed a business in the last days, newest first. A busy business has a sample of its successes. Needs REQUESTS_READ.',
     authScopes: permissionInBusinessScope('REQUESTS_READ'),
-    complexity: listCost,
+    complexity: estimateListCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       requestId: t.arg.string({ description: 'Only the request with this `X-Request-Id`.' }),
@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
       until: t.arg({ type: 'Timestamp', description: 'Only requests before this time.' }),
       ...pageArgs,
     },
-    ...validatedField(listRequestsSchema, (args, ctx) => listRequests(ctx, args)),
+    ...validatedField(listRequestsSchema, (args, ctx) => listLoggedRequests(ctx, args)),
   }),
   requestErrors: t.field({
     type: [RequestErrorGroupObject],

@@ -1,7 +1,7 @@
 /** Removes secrets and personal data from what the request log stores. */
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 
-export const redacted = '[redacted]';
+export const redactedPlaceholder = '[redacted]';
 
 /** Fields whose values are secrets or personal data, in camel case, snake case or kebab case. */
 const sensitiveName =
@@ -22,10 +22,10 @@ export const isSensitiveName = (name: string): boolean => sensitiveName.test(nam
 export const redactText = (text: string, max = 500): string =>
   // A word that is cut could be the beginning of a token, too short to be recognised.
   (text.length > max ? `${text.slice(0, max).replace(lastWord, '')}…` : text)
-    .replace(bearer, redacted)
-    .replace(email, redacted)
-    .replace(phone, redacted)
-    .replace(longToken, redacted)
+    .replace(bearer, redactedPlaceholder)
+    .replace(email, redactedPlaceholder)
+    .replace(phone, redactedPlaceholder)
+    .replace(longToken, redactedPlaceholder)
     .replace(unstorable, '');
 
 const unstorable = /\0|\p{Surrogate}/gu;
@@ -37,7 +37,7 @@ export function redactUrl(path: string, query: string): string {
   if (query === '') return segments;
   const params = [...new URLSearchParams(query.slice(0, maxUrl))].map(([name, value]) => {
     const safeName = redactText(name, 100);
-    const safeValue = isSensitiveName(name) ? redacted : redactText(value);
+    const safeValue = isSensitiveName(name) ? redactedPlaceholder : redactText(value);
     return `${encodeValue(safeName)}=${encodeValue(safeValue)}`;
   });
   return `${segments}?${params.join('&')}`;
@@ -48,14 +48,16 @@ const maxUrl = 2000;
 function redactSegment(segment: string): string {
   try {
     const text = decodeURIComponent(segment);
-    return redactText(text) === text ? segment : redacted;
+    return redactText(text) === text ? segment : redactedPlaceholder;
   } catch {
-    return redacted;
+    return redactedPlaceholder;
   }
 }
 
 const encodeValue = (value: string) =>
-  value === redacted ? redacted : encodeURIComponent(value).replaceAll('%5Bredacted%5D', redacted);
+  value === redactedPlaceholder
+    ? redactedPlaceholder
+    : encodeURIComponent(value).replaceAll('%5Bredacted%5D', redactedPlaceholder);
 
 const maxDepth = 12;
 const maxItems = 100;
@@ -72,7 +74,7 @@ export function redactJson(value: unknown, depth = 0): unknown {
       .slice(0, maxItems)
       .map(([name, field]) => [
         redactText(name, 100),
-        isSensitiveName(name) ? redacted : redactJson(field, depth + 1),
+        isSensitiveName(name) ? redactedPlaceholder : redactJson(field, depth + 1),
       ]),
   );
 }
@@ -87,11 +89,11 @@ export function redactDocument(source: string): string | undefined {
   for (const [, name = ''] of source.matchAll(inputOpening)) if (isSensitiveName(name)) return undefined;
   const safe = source
     .replace(literal, (whole, name: string, separator: string) =>
-      isSensitiveName(name) ? `${name}${separator}"${redacted}"` : whole,
+      isSensitiveName(name) ? `${name}${separator}"${redactedPlaceholder}"` : whole,
     )
-    .replace(email, redacted)
-    .replace(phone, redacted)
-    .replace(longLiteral, `"${redacted}"`)
+    .replace(email, redactedPlaceholder)
+    .replace(phone, redactedPlaceholder)
+    .replace(longLiteral, `"${redactedPlaceholder}"`)
     .replace(unstorable, '');
   return signInWords.test(safe) ? undefined : safe;
 }

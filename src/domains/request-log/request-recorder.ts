@@ -13,18 +13,22 @@ import type {
   ObservedCall,
   RequestLogRecorder,
 } from '../../ports/request-log.ts';
-import { buildEntry, type FinishedRequest, parseJson } from './build-entry.ts';
-import { EntryQueue, type QueueLimits } from './entry-queue.ts';
+import { buildLogEntry, type FinishedRequest, parseJsonOrUndefined } from './build-entry.ts';
+import { LogEntryQueue, type LogQueueLimits } from './entry-queue.ts';
 import { loadBodyRecordingBusinesses } from './settings.ts';
-import { defaultShareSizes, type ShareSizes, Shares } from './token-bucket-shares.ts';
-import { writeRequests } from './write-requests.ts';
-import { writeSkippedCounts } from './write-skipped.ts';
+import {
+  defaultRequestLogShareSizes,
+  type RequestLogShareSizes,
+  RequestLogShares,
+} from './token-bucket-shares.ts';
+import { writeLoggedRequests } from './write-requests.ts';
+import { writeSkippedCounts } from './write-skipped-counts.ts';
 
-export type RecorderServices = Pick<Services, 'db' | 'log' | 'tokens' | 'revocations'>;
+export type RequestRecorderServices = Pick<Services, 'db' | 'log' | 'tokens' | 'revocations'>;
 
-export interface RecorderOptions {
-  queue?: QueueLimits;
-  shares?: ShareSizes;
+export interface RequestRecorderOptions {
+  queue?: LogQueueLimits;
+  shares?: RequestLogShareSizes;
 }
 
 const writeEveryMs = 1000;
@@ -36,12 +40,12 @@ const maxBusinessesPerRequest = 3;
 const maxBodyBytes = 64 * 1024;
 
 export function createRequestRecorder(
-  services: RecorderServices,
-  options: RecorderOptions = {},
+  services: RequestRecorderServices,
+  options: RequestRecorderOptions = {},
 ): RequestLogRecorder {
   const { db, log } = services;
-  const queue = new EntryQueue(options.queue);
-  const shares = new Shares(options.shares ?? defaultShareSizes);
+  const queue = new LogEntryQueue(options.queue);
+  const shares = new RequestLogShares(options.shares ?? defaultRequestLogShareSizes);
   let recordsBodies: ReadonlySet<string> = new Set();
   let settingsReadAt = Number.NEGATIVE_INFINITY;
   let pending: { rows: string[]; attempts: number } | undefined;
@@ -69,7 +73,7 @@ export function createRequestRecorder(
       return;
     }
     queue.add(
-      buildEntry(
+      buildLogEntry(
         {
           request: call.request,
           facts,
@@ -111,7 +115,7 @@ export function createRequestRecorder(
     if (rows.length > 0 || pending) {
       const batch = { rows: [...(pending?.rows ?? []), ...rows], attempts: (pending?.attempts ?? 0) + 1 };
       pending = batch.attempts < maxAttempts ? batch : undefined;
-      await writeRequests(db, batch.rows);
+      await writeLoggedRequests(db, batch.rows);
       pending = undefined;
     }
     if (skipped.size > 0) await writeSkippedCounts(db, skipped, now());
@@ -226,5 +230,5 @@ function businessInBody(body: unknown): string | undefined {
 function readBody(request: LoggedHttpRequest): unknown {
   if (!request.header('content-type')?.includes('json')) return undefined;
   const body = request.receivedBody();
-  return body === undefined || body.length > maxBodyBytes ? undefined : parseJson(body.toString());
+  return body === undefined || body.length > maxBodyBytes ? undefined : parseJsonOrUndefined(body.toString());
 }

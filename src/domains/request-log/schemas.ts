@@ -8,8 +8,8 @@ import {
 } from '../../lib/validation/input.ts';
 import { loggedProtocols } from './model.ts';
 
-export const defaultSummaryDays = 1;
-export const maxSummaryDays = 90;
+export const defaultRequestSummaryDays = 1;
+export const maxRequestSummaryDays = 90;
 
 export const listRequestsSchema = z.object({
   businessId: z.string(),
@@ -26,8 +26,8 @@ export const listRequestsSchema = z.object({
 
 export const summarizeRequestsSchema = z.object({
   businessId: z.string(),
-  days: optionalInput(z.number().int().min(1).max(maxSummaryDays)).transform(
-    (days) => days ?? defaultSummaryDays,
+  days: optionalInput(z.number().int().min(1).max(maxRequestSummaryDays)).transform(
+    (days) => days ?? defaultRequestSummaryDays,
   ),
 });
 

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
-import { bodyRecordingSeconds, maxRowsPerBusiness } from './model.ts';
+import { bodyRecordingSeconds, maxLoggedRequestsPerBusiness } from './model.ts';
 
 export interface RequestLogSettings {
   businessId: string;
@@ -23,7 +23,7 @@ export async function findRequestLogSettings(ctx: Context, businessId: string): 
     enabled: ctx.config.requestLog,
     bodiesUntil: bodiesUntil > time ? bodiesUntil : undefined,
     retentionDays: Math.ceil(ctx.config.retention.requestLog / 86_400),
-    maxRequests: 2 * maxRowsPerBusiness,
+    maxRequests: 2 * maxLoggedRequestsPerBusiness,
     skippedToday: Number(stored?.skippedDay ?? 0) === today ? Number(stored?.skippedCount) : 0,
   };
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
-import { adviceForCode } from './error-advice.ts';
+import { findErrorAdvice } from './error-advice.ts';
 import type { StoredRequest } from './model.ts';
 import type { SummarizeRequestsArgs } from './schemas.ts';
 
@@ -49,7 +49,7 @@ export async function listRequestErrors(
   return groups.map((group) => ({
     ...group,
     message: group.message ?? undefined,
-    advice: adviceForCode(group.code),
+    advice: findErrorAdvice(group.code),
   }));
 }
 

@@ -3,21 +3,21 @@
  * nor displaces the entries of others.
  */
 
-export interface BucketSize {
+export interface TokenBucketSize {
   /** Entries at once. */
   burst: number;
   /** Entries per second afterwards. */
   perSecond: number;
 }
 
-export interface ShareSizes {
+export interface RequestLogShareSizes {
   /** Of a business, for successes and for errors each, and for identified and other callers each. */
-  business: BucketSize;
+  business: TokenBucketSize;
   /** Of one account, API key or network over all businesses, for successes and for errors each. */
-  caller: BucketSize;
+  caller: TokenBucketSize;
 }
 
-export const defaultShareSizes: ShareSizes = {
+export const defaultRequestLogShareSizes: RequestLogShareSizes = {
   business: { burst: 120, perSecond: 1 },
   caller: { burst: 60, perSecond: 1 },
 };
@@ -32,11 +32,11 @@ interface Bucket {
 }
 
 /** Buckets by key. */
-export class Buckets {
+export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
-  readonly #size: BucketSize;
+  readonly #size: TokenBucketSize;
 
-  constructor(size: BucketSize) {
+  constructor(size: TokenBucketSize) {
     this.#size = size;
   }
 
@@ -67,7 +67,7 @@ export class Buckets {
   }
 }
 
-export interface ShareKey {
+export interface RequestLogShareKey {
   businessId: string;
   /** Account, API key or network. */
   caller: string;
@@ -76,18 +76,18 @@ export interface ShareKey {
   isError: boolean;
 }
 
-export class Shares {
+export class RequestLogShares {
   /** By error (1) and identified (2). */
-  readonly #businesses: readonly Buckets[];
-  readonly #callers: readonly [successes: Buckets, errors: Buckets];
+  readonly #businesses: readonly TokenBuckets[];
+  readonly #callers: readonly [successes: TokenBuckets, errors: TokenBuckets];
 
-  constructor({ business, caller }: ShareSizes) {
-    this.#businesses = [0, 1, 2, 3].map(() => new Buckets(business));
-    this.#callers = [new Buckets(caller), new Buckets(caller)];
+  constructor({ business, caller }: RequestLogShareSizes) {
+    this.#businesses = [0, 1, 2, 3].map(() => new TokenBuckets(business));
+    this.#callers = [new TokenBuckets(caller), new TokenBuckets(caller)];
   }
 
   /** Whether an entry may be recorded; takes it from the shares of its caller and business. */
-  take({ businessId, caller, isIdentified, isError }: ShareKey, at: number): boolean {
+  take({ businessId, caller, isIdentified, isError }: RequestLogShareKey, at: number): boolean {
     const buckets = this.#businesses[(isError ? 1 : 0) + (isIdentified ? 2 : 0)];
     return this.takeOfCaller(caller, isError, at) && (buckets?.take(businessId, at) ?? false);
   }

@@ -1,14 +1,14 @@
 /** GraphQL types of the request log. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
-import type { LoggedRequest, loggedCallers, loggedProtocols } from './model.ts';
+import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import type { LoggedRequest, loggedCallerKinds, loggedProtocols } from './model.ts';
 import type { RequestLogSettings } from './settings.ts';
 import type { RequestClient, RequestErrorGroup } from './summarize-requests.ts';
 
 export const RequestProtocolEnum = builder.enumType('RequestProtocol', {
   description: 'API that a client used.',
-  values: enumValues<(typeof loggedProtocols)[number]>({
+  values: describedEnumValues<(typeof loggedProtocols)[number]>({
     REST: 'A REST request.',
     GRAPHQL: 'A GraphQL request.',
   }),
@@ -16,7 +16,7 @@ export const RequestProtocolEnum = builder.enumType('RequestProtocol', {
 
 const RequestCallerEnum = builder.enumType('RequestCaller', {
   description: 'Kind of caller of a request.',
-  values: enumValues<(typeof loggedCallers)[number]>({
+  values: describedEnumValues<(typeof loggedCallerKinds)[number]>({
     API_KEY: 'A client with an API key.',
     USER: 'A signed-in user.',
     GUEST: 'A guest with an access token.',

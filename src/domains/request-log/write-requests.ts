@@ -6,7 +6,7 @@ import type { QueryHandle } from '../../db/index.ts';
  * Entries of businesses that do not exist are dropped. Membership is looked up at this time, not while the request runs.
  * `rows` are JSON objects of entries.
  */
-export async function writeRequests(queries: QueryHandle, rows: readonly string[]): Promise<void> {
+export async function writeLoggedRequests(queries: QueryHandle, rows: readonly string[]): Promise<void> {
   await queries.write(
     `insert into request_log (id, business_id, request_id, protocol, method, operation, path, is_write, status, code, message, details,
        duration_ms, caller, user_id, key_id, client_name, api_version, is_member, body, created_at)

@@ -1,5 +1,5 @@
 /** List, update and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
-import { assertBusinessExists } from '../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
 import { classifyDbError } from '../../db/index.ts';
 import type { DetailCode } from '../../detail-codes.ts';

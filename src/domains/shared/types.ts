@@ -1,7 +1,7 @@
 /** GraphQL types shared by several domains: media, status entries, deletion payload. */
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type {
   Media,
   MediaResolution,
@@ -11,7 +11,7 @@ import type {
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Kind of actor that set a status.',
-  values: enumValues<(typeof statusActorKinds)[number]>({
+  values: describedEnumValues<(typeof statusActorKinds)[number]>({
     USER: 'A signed-in user or an API key.',
     SYSTEM: 'The gateway itself, for example after a payment or a timeout.',
   }),

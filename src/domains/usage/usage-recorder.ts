@@ -4,14 +4,14 @@ import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { Logger } from '../../log.ts';
 import type { UsageRecorder } from '../../ports/usage.ts';
-import { addUsageCount, type TallyLimits, type UsageCount, UsageTally } from './usage-tally.ts';
+import { addUsageCount, type UsageCount, UsageTally, type UsageTallyLimits } from './usage-tally.ts';
 import { writeUsageCounts } from './write-usage.ts';
 
 const writeEveryMs = 10_000;
 /** Small enough not to block the event loop with the embedded database, which runs in this process. */
 const rowsPerWrite = 1000;
 
-export function createUsageRecorder(db: QueryHandle, log: Logger, limits?: TallyLimits): UsageRecorder {
+export function createUsageRecorder(db: QueryHandle, log: Logger, limits?: UsageTallyLimits): UsageRecorder {
   const tally = new UsageTally(limits);
   const pending = new Map<string, UsageCount>();
   let writing: Promise<void> = Promise.resolve();

@@ -18,7 +18,7 @@ export interface UsageClient {
   businessId: string;
 }
 
-export interface TallyLimits {
+export interface UsageTallyLimits {
   /** Maximum of pairs of client and operation or route between two writes. */
   pairs: number;
   /** Maximum of new rows per day, for API keys and for client names each. */
@@ -27,21 +27,21 @@ export interface TallyLimits {
   rowsPerClient: number;
 }
 
-const defaultLimits: TallyLimits = { pairs: 2000, rowsPerDay: 20_000, rowsPerClient: 4000 };
+const defaultLimits: UsageTallyLimits = { pairs: 2000, rowsPerDay: 20_000, rowsPerClient: 4000 };
 
 /** Aggregate for counts beyond the limits. */
 const otherClients: UsageClient = { client: 'other', userId: '', businessId: '' };
 const anyOperation: UsageSubject = { kind: 'OPERATION', name: 'other', fields: [] };
 
 export class UsageTally {
-  readonly #limits: TallyLimits;
+  readonly #limits: UsageTallyLimits;
   #counts = new Map<string, { client: UsageClient; uses: Map<UsageSubject, number> }>();
   #pairs = 0;
   #day = 0;
   readonly #rowKeys = new Set<string>();
   readonly #rowsByGroup = new Map<string, number>();
 
-  constructor(limits: TallyLimits = defaultLimits) {
+  constructor(limits: UsageTallyLimits = defaultLimits) {
     this.#limits = limits;
   }
 

@@ -8,7 +8,7 @@ import { parsedArgsField, validatedField } from '../../graphql/schema/validated-
 import { findBusinessIdOfRole } from '../businesses/staff/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { confirmPhoneNumber, sendPhoneCode } from './account/phone-numbers.ts';
-import { confirmEmail, registerUser, resendConfirmation } from './account/register.ts';
+import { confirmEmail, registerUser, resendConfirmation } from './account/register-and-confirm-email.ts';
 import { updateMeSchema } from './account/schemas.ts';
 import { updateMe } from './account/update-me.ts';
 import {
@@ -26,7 +26,7 @@ import {
   UpdateMeInput,
 } from './inputs.ts';
 import { changePassword, forgotPassword, resetForgottenPassword } from './passwords/reset-and-change.ts';
-import { leaveBusiness, removeBusinessMember, setRole } from './people/assign-roles.ts';
+import { leaveBusiness, removeBusinessMember, setRole } from './people/assign-and-remove-roles.ts';
 import { setRoleSchema } from './people/schemas.ts';
 import { deleteMe } from './privacy/delete-me.ts';
 import {

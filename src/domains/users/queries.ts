@@ -2,13 +2,13 @@
 
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
 import { PersonalDataObject } from '../shared/personal-data.ts';
 import { exportMe } from './privacy/export-me.ts';
 import './privacy/export-me-types.ts';
-import { requireMe } from './account/me.ts';
+import { requireOwnAccount } from './account/load-own-account.ts';
 import { businessStaffListSchema, pageArgsSchema, searchUsersSchema } from './people/schemas.ts';
 import { listBusinessMembers, searchUsers } from './people/search-users.ts';
 import { listRoleChanges } from './security-events/security-events.ts';
@@ -26,7 +26,7 @@ builder.queryFields((t) => {
       type: UserObject,
       description: 'The viewer’s own account.',
       authScopes: { account: true },
-      resolve: (_root, _args, ctx) => requireMe(ctx),
+      resolve: (_root, _args, ctx) => requireOwnAccount(ctx),
     }),
     exportMe: t.field({
       type: PersonalDataObject,
@@ -39,7 +39,7 @@ builder.queryFields((t) => {
       type: SessionConnection,
       description: 'Open sessions of the viewer, newest first.',
       authScopes: { account: true },
-      complexity: listCost,
+      complexity: estimateListCost,
       args: pageArgs,
       ...validatedField(pageArgsSchema, (args, ctx) => listOwnSessions(ctx, args)),
     }),
@@ -80,7 +80,7 @@ builder.queryFields((t) => {
       description: 'Searches staff and customers of a business. Needs ADMIN.',
       authScopes: (_root, args) =>
         args.businessId ? { permission: { name: 'ADMIN', businessId: args.businessId } } : { signedIn: true },
-      complexity: listCost,
+      complexity: estimateListCost,
       args: {
         businessId: t.arg.id({
           description: 'The business. Default: all businesses in which the viewer has ADMIN.',
@@ -96,7 +96,7 @@ builder.queryFields((t) => {
       type: BusinessMemberConnection,
       description: 'Staff of a business with their roles. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: { businessId, ...pageArgs },
       ...validatedField(businessStaffListSchema, (args, ctx) => listBusinessMembers(ctx, args)),
     }),
@@ -104,7 +104,7 @@ builder.queryFields((t) => {
       type: SecurityEventConnection,
       description: 'Role assignments and removals in a business, newest first. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: { businessId, ...pageArgs },
       ...validatedField(businessStaffListSchema, (args, ctx) => listRoleChanges(ctx, args)),
     }),

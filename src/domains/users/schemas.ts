@@ -10,7 +10,6 @@ import {
   detailCodeRefineOptions,
   optionalInput,
 } from '../../lib/validation/input.ts';
-import { resolveMailLinkBaseUrl } from './messages/mail-links.ts';
 import {
   cleanPersonName,
   deriveGuessablePasswordWords,
@@ -18,7 +17,8 @@ import {
   maxPasswordLength,
   normalisePhone,
   parseEmail,
-} from './rules.ts';
+} from './email-phone-and-password-rules.ts';
+import { resolveMailLinkBaseUrl } from './messages/account-mail-links.ts';
 
 /** BAD_REQUEST error with one detail, for requests that are wrong as a whole rather than in the value of a field. */
 export const badRequestWithDetail = (message: string, detail: { field: string; error: DetailCode }) =>

@@ -2,17 +2,17 @@
 import type { Permission } from '../../auth/permissions.ts';
 import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType, listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { createConnectionType, estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
-import { listOwnBusinesses } from '../businesses/businesses.ts';
+import { listOwnBusinesses } from '../businesses/manage-businesses.ts';
 import type { BusinessMembership } from '../businesses/staff/memberships.ts';
 import { BusinessConnection, BusinessObject, PermissionEnum, RoleObject } from '../businesses/types.ts';
+import { formatMaskedApiKey } from './email-phone-and-password-rules.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';
 import { pageArgsSchema } from './people/schemas.ts';
 import type { BusinessMember } from './people/search-users.ts';
-import { formatMaskedApiKey } from './rules.ts';
 import { listOwnSecurityEvents } from './security-events/security-events.ts';
 import { SecurityEventConnection } from './security-events/types.ts';
 import { AuthProviderEnum } from './sign-in/types.ts';
@@ -155,7 +155,7 @@ export const UserObject = builder.objectRef<User>('User').implement({
       type: BusinessConnection,
       nullable: true,
       description: 'Businesses of which the user is a member, newest first. FORBIDDEN for other viewers.',
-      complexity: listCost,
+      complexity: estimateListCost,
       args: pageArgs,
       resolve: (user, args, ctx) => {
         if (!user.isSelf) throw forbiddenError();
@@ -165,7 +165,7 @@ export const UserObject = builder.objectRef<User>('User').implement({
     securityEvents: t.field({
       type: SecurityEventConnection,
       description: 'Audit log of the account, newest first. FORBIDDEN for other viewers.',
-      complexity: listCost,
+      complexity: estimateListCost,
       args: pageArgs,
       resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(pageArgsSchema, args)),
     }),

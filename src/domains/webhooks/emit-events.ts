@@ -8,7 +8,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';
-import type { WebhookEvent } from './events.ts';
+import type { WebhookEvent } from './webhook-event-types.ts';
 
 export type WebhookEmitServices = Pick<Services, 'jobs' | 'log'>;
 

@@ -10,7 +10,6 @@ import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging
 import { now } from '../../lib/time.ts';
 import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 import { type WebhookEndpoint, withMaskedWebhookSecret, withPlainWebhookSecret } from './model.ts';
-import { createWebhookSecret, oldWebhookSecretValidSeconds } from './rules.ts';
 import type {
   CreateWebhookEndpointArgs,
   ListWebhookEndpointsArgs,
@@ -18,6 +17,7 @@ import type {
   WebhookEndpointRef,
 } from './schemas.ts';
 import { encryptWebhookSecret } from './secret-encryption.ts';
+import { createWebhookSecret, oldWebhookSecretValidSeconds } from './url-signature-and-retry-rules.ts';
 
 const maxEndpoints = 20;
 const recordName = 'Webhook endpoint';

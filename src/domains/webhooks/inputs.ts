@@ -1,7 +1,7 @@
 /** GraphQL inputs of webhook endpoints. Validation beyond types is in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { webhookEventPatternsText } from './events.ts';
 import { WebhookEndpointStatusEnum, WebhookTopicEnum } from './types.ts';
+import { webhookEventPatternsText } from './webhook-event-types.ts';
 
 const url = 'https URL on the public internet, without credentials or fragment, up to 2,000 characters.';
 

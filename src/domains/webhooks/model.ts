@@ -8,8 +8,8 @@ import {
   WebhookEndpointStatus,
 } from '../../generated/prisma/enums.ts';
 import type { WebhookDeliveryModel, WebhookEventModel } from '../../generated/prisma/models.ts';
-import { maskWebhookSecret } from './rules.ts';
 import { decryptWebhookSecret } from './secret-encryption.ts';
+import { maskWebhookSecret } from './url-signature-and-retry-rules.ts';
 
 export const webhookEndpointStatuses = Object.values(WebhookEndpointStatus);
 export const webhookEndpointDisabledReasons = Object.values(WebhookDisabledReason);
@@ -36,7 +36,7 @@ export const withMaskedWebhookSecret = (
 });
 
 export const webhookDeliveryStatuses = Object.values(WebhookDeliveryStatus);
-export type DeliveryStatus = WebhookDeliveryStatus;
+export type { WebhookDeliveryStatus };
 
 /** A stored delivery. */
 interface StoredDelivery {
@@ -44,7 +44,7 @@ interface StoredDelivery {
   businessId: string;
   endpointId: string;
   eventId: string;
-  status: DeliveryStatus;
+  status: WebhookDeliveryStatus;
   attempts: number;
   /** Attempts before the last replay. */
   attemptsBefore: number;

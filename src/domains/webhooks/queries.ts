@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findWebhookDelivery, listWebhookDeliveries } from './delivery/find-and-replay-deliveries.ts';
 import { findWebhookEndpoint, listWebhookEndpoints } from './endpoints.ts';
@@ -38,7 +38,7 @@ builder.queryFields((t) => {
       type: WebhookEndpointConnection,
       description: 'Webhook endpoints of a business, newest first. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: { businessId, ...pageArgs },
       ...validatedField(listWebhookEndpointsSchema, (args, ctx) => listWebhookEndpoints(ctx, args)),
     }),
@@ -59,7 +59,7 @@ builder.queryFields((t) => {
       description: 'Webhook deliveries of the last 30 days, newest first. Needs ADMIN.',
       authScopes: (root, args) =>
         args.endpointId ? onEndpoint(root, args) : permissionInBusinessScope('ADMIN')(root, args),
-      complexity: listCost,
+      complexity: estimateListCost,
       args: {
         businessId,
         endpointId,

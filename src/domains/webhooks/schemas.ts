@@ -8,9 +8,9 @@ import {
   optionalInput,
   pageArgSchemas,
 } from '../../lib/validation/input.ts';
-import { webhookEventPatterns, webhookEventPatternsText } from './events.ts';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from './model.ts';
-import { findWebhookUrlError, maxWebhookUrlLength } from './rules.ts';
+import { findWebhookUrlError, maxWebhookUrlLength } from './url-signature-and-retry-rules.ts';
+import { webhookEventPatterns, webhookEventPatternsText } from './webhook-event-types.ts';
 
 const url = (allowPrivate: boolean) =>
   buildRequiredTextSchema(maxWebhookUrlLength).superRefine((value, ctx) => {

@@ -2,19 +2,19 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { enumValues } from '../../graphql/schema/type-helpers.ts';
-import {
-  describeWebhookEventPattern,
-  webhookEventPatterns,
-  webhookEventPatternsText,
-  webhookTopicPatternByEnumValue,
-} from './events.ts';
+import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type {
   WebhookDelivery,
   webhookDeliveryStatuses,
   webhookEndpointDisabledReasons,
   webhookEndpointStatuses,
 } from './model.ts';
+import {
+  describeWebhookEventPattern,
+  webhookEventPatterns,
+  webhookEventPatternsText,
+  webhookTopicPatternByEnumValue,
+} from './webhook-event-types.ts';
 
 export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
   description: 'Events that an endpoint subscribes to: one event type, a group (`…_ALL`), or ALL.',
@@ -28,7 +28,7 @@ export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
 
 export const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether events are delivered to the endpoint.',
-  values: enumValues<(typeof webhookEndpointStatuses)[number]>({
+  values: describedEnumValues<(typeof webhookEndpointStatuses)[number]>({
     ACTIVE: 'Receives events.',
     DISABLED:
       'Receives no new events, see `disabledReason`. Pending deliveries resume when it is ACTIVE again.',
@@ -37,7 +37,7 @@ export const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus
 
 const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
   description: 'Reason why an endpoint is disabled.',
-  values: enumValues<(typeof webhookEndpointDisabledReasons)[number]>({
+  values: describedEnumValues<(typeof webhookEndpointDisabledReasons)[number]>({
     MANUAL: 'Disabled by a user or API key.',
     GONE: 'The endpoint responded with status 410.',
     FAILING: 'All attempts failed for five days.',
@@ -89,7 +89,7 @@ export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint',
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description: 'Progress of delivering one event to one endpoint.',
-  values: enumValues<(typeof webhookDeliveryStatuses)[number]>({
+  values: describedEnumValues<(typeof webhookDeliveryStatuses)[number]>({
     PENDING: 'Waits for its first or next attempt.',
     DELIVERED: 'The receiver responded with a 2xx status.',
     FAILED: 'All eleven attempts within a day failed; the delivery can be replayed.',

@@ -34,10 +34,10 @@ export interface CoercionRules {
   rejectsUnknownFields: boolean;
 }
 
-export const graphqlRules: CoercionRules = { wrapsSingleValues: true, rejectsUnknownFields: true };
-/** Rules of REST; `lenientRestRules` apply to API versions that ignore unknown fields. */
-export const restRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: true };
-export const lenientRestRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: false };
+export const graphqlCoercionRules: CoercionRules = { wrapsSingleValues: true, rejectsUnknownFields: true };
+/** Rules of REST; `lenientCoercionRules` apply to API versions that ignore unknown fields. */
+export const restCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: true };
+export const lenientCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: false };
 
 export interface CoercedVariables {
   /** The valid variables. */

@@ -2,9 +2,9 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql';
 import { type GraphqlDocumentLimits, validateGraphqlDocument } from '../limits/validate-document.ts';
 import { createDocumentCache } from './document-cache.ts';
-import { createPreparedOperation } from './operation.ts';
 import type { OperationCompiler } from './operation-compiler-types.ts';
-import type { PreparedDocument, PreparedOperation } from './prepared-document.ts';
+import type { PreparedDocument, PreparedOperation } from './prepared-document-types.ts';
+import { createPreparedOperation } from './prepared-operation.ts';
 
 /** Sufficient for any page of a frontend, but not for queries that multiply nested lists. */
 const documentLimits: GraphqlDocumentLimits = {

@@ -9,10 +9,10 @@ export const createInterpretedRunner = (operation: ParsedOperation): RunCoercedO
   operation.node.operation === 'subscription'
     ? // The cast hides a stream of results: only Yoga runs subscriptions, and it accepts both.
       (variables, ctx) =>
-        executeSubscription(executionArgs(operation, variables, ctx)) as Promise<ExecutionResult>
-    : (variables, ctx) => execute(executionArgs(operation, variables, ctx));
+        executeSubscription(buildExecutionArgs(operation, variables, ctx)) as Promise<ExecutionResult>
+    : (variables, ctx) => execute(buildExecutionArgs(operation, variables, ctx));
 
-export const executionArgs = (
+export const buildExecutionArgs = (
   { schema, document, node }: ParsedOperation,
   variables: Variables,
   ctx: Context,

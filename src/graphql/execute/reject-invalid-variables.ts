@@ -15,7 +15,7 @@ import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import { type AuthScopes, unauthorizedError } from '../schema/auth-scopes.ts';
 import { builder } from '../schema/builder.ts';
 import { argumentParserOf, throwArgumentErrors } from '../schema/validated-resolver.ts';
-import type { PreparedOperation } from './prepared-document.ts';
+import type { PreparedOperation } from './prepared-document-types.ts';
 
 /** Evaluates the scopes and the argument parser of the first root field; its resolver is not called. */
 export function createInvalidVariablesRejecter(

@@ -3,11 +3,11 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
 import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
-import { coerceVariables, graphqlRules, type Variables } from './coerce-variables.ts';
+import { coerceVariables, graphqlCoercionRules, type Variables } from './coerce-variables.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
 import type { RunCoercedOperation } from './operation-compiler-types.ts';
-import type { PreparedOperation } from './prepared-document.ts';
+import type { PreparedOperation } from './prepared-document-types.ts';
 import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
 
 export interface GraphqlCaller {
@@ -35,7 +35,7 @@ export const prepareDocument = (
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
 
 /** Counts the operation in the usage statistics, and passes it to the request log. */
-export function recordOperation(
+export function recordOperationUsage(
   operation: PreparedOperation,
   values: Variables | null | undefined,
   ctx: Context,
@@ -51,13 +51,13 @@ export async function runOperation(
   values: Variables | null | undefined,
   ctx: Context,
 ): Promise<ExecutionResult> {
-  const result = await runWithValues(operation, values, ctx, operation.run);
+  const result = await coerceVariablesAndRun(operation, values, ctx, operation.run);
   if (!result.errors) operation.recordPublicRead(values ?? {}, ctx);
   return result;
 }
 
 /** Coerces the variables, calls `run`, and masks and logs errors. */
-export async function runWithValues(
+export async function coerceVariablesAndRun(
   operation: PreparedOperation,
   values: Variables | null | undefined,
   ctx: Context,
@@ -93,7 +93,7 @@ async function runCoerced(
   ctx: Context,
   run: RunCoercedOperation,
 ): Promise<ExecutionResult> {
-  const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, graphqlRules);
+  const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, graphqlCoercionRules);
   if (issues.length > 0) {
     const details = await collectErrors(operation, variables, issues, ctx);
     return { errors: [graphqlValidationError('The variables are not valid.', details)] };

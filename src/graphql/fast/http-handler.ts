@@ -4,11 +4,11 @@ import type { HttpRequest } from '../../http-message.ts';
 import { createParsedRequestCache } from '../../lib/cache/named-lru.ts';
 import type { RenderedBody } from '../../lib/cache/record-cache.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { coerceVariables, graphqlRules, type Variables } from '../execute/coerce-variables.ts';
+import { coerceVariables, graphqlCoercionRules, type Variables } from '../execute/coerce-variables.ts';
 import type { Executor } from '../execute/executor.ts';
-import type { PreparedOperation } from '../execute/prepared-document.ts';
+import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { type GraphqlCaller, recordOperation, runOperation } from '../execute/run-request.ts';
+import { type GraphqlCaller, recordOperationUsage, runOperation } from '../execute/run-request.ts';
 import {
   acceptedGraphqlType,
   createGraphqlResult,
@@ -75,7 +75,7 @@ export function createFastGraphqlHandler(
     if (!operation) return respond({ errors: [unknownOperationError(params.operationName)] });
     if (operation.kind === 'subscription') return undefined;
     const ctx = await caller.createContext();
-    recordOperation(operation, params.variables, ctx);
+    recordOperationUsage(operation, params.variables, ctx);
     const plan = operation.renderPlan();
     const variables = plan && (parsed.variables ?? coerceValidVariables(operation, params.variables));
     const rendered = plan && variables && (await respondFromRenderPlan(plan, variables, ctx));
@@ -93,7 +93,7 @@ function coerceValidVariables(
   { variableTypes }: PreparedOperation,
   values: Variables | null | undefined,
 ): Variables | undefined {
-  const { variables, issues } = coerceVariables(variableTypes, values ?? {}, graphqlRules);
+  const { variables, issues } = coerceVariables(variableTypes, values ?? {}, graphqlCoercionRules);
   return issues.length === 0 ? variables : undefined;
 }
 

@@ -1,9 +1,9 @@
 /** PERF: runs an operation as code compiled by graphql-jit, with the same results as graphql-js. */
 import { type ExecutionResult, execute, Kind } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { executionArgs } from '../execute/interpreted-run.ts';
+import { buildExecutionArgs } from '../execute/interpreted-run.ts';
 import type { ParsedOperation, RunCoercedOperation } from '../execute/operation-compiler-types.ts';
-import { identityScalars } from './projection.ts';
+import { scalarsSerializedUnchanged } from './projection.ts';
 import { RecordedRootResults } from './recorded-root-results.ts';
 
 /** Undefined: graphql-jit does not support the operation. */
@@ -11,7 +11,7 @@ export function createJitRunner(operation: ParsedOperation): RunCoercedOperation
   const { schema, document, node } = operation;
   const compiled = compileQuery(schema, document, node.name?.value, {
     // Values come from typed tables: only scalars that convert values are serialized.
-    customSerializers: Object.fromEntries([...identityScalars].map((name) => [name, identity])),
+    customSerializers: Object.fromEntries([...scalarsSerializedUnchanged].map((name) => [name, identity])),
     disablingCapturingStackErrors: true,
   });
   if (!isCompiledQuery(compiled)) return undefined;
@@ -24,7 +24,7 @@ export function createJitRunner(operation: ParsedOperation): RunCoercedOperation
     const withExactErrors = (result: ExecutionResult) =>
       !result.errors || (isSingle && result.errors[0]?.path?.length === 1)
         ? result
-        : execute({ ...executionArgs(operation, variables, ctx), rootValue });
+        : execute({ ...buildExecutionArgs(operation, variables, ctx), rootValue });
     const result = compiled.query(rootValue, ctx, variables);
     return result instanceof Promise ? result.then(withExactErrors) : withExactErrors(result);
   };

@@ -27,7 +27,13 @@ export interface ProjectionCompileState {
 export const needsExecutionError = new Error('The value needs an execution, which reports its errors.');
 
 /** Scalars that return the value unchanged. Values come from typed tables, so they are not validated again. */
-export const identityScalars: ReadonlySet<string> = new Set(['String', 'ID', 'Boolean', 'Int', 'JSON']);
+export const scalarsSerializedUnchanged: ReadonlySet<string> = new Set([
+  'String',
+  'ID',
+  'Boolean',
+  'Int',
+  'JSON',
+]);
 
 /** Fields of a selection by response key. Undefined if there are directives, fragments on other types, or too many fields. */
 export function collectProjectedFields(
@@ -102,7 +108,7 @@ function compileNonNull(
         if (value instanceof Promise) throw needsExecutionError;
         return value;
       };
-    if (identityScalars.has(type.name)) return (value) => value;
+    if (scalarsSerializedUnchanged.has(type.name)) return (value) => value;
     return (value) => type.serialize(value);
   }
   return isObjectType(type) ? compileObject(compiler, type, nodes) : undefined;

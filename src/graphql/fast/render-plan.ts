@@ -30,7 +30,7 @@ import {
   objectTypeOf,
   type ProjectionCompileState,
 } from './projection.ts';
-import { createRootFieldCall } from './root-call.ts';
+import { createRootFieldCall } from './root-field-call.ts';
 
 type RootPlan = Pick<RenderPlan, 'key' | 'head' | 'nullable' | 'resolveRoot'>;
 

@@ -18,7 +18,7 @@ import {
 import {
   type GraphqlCaller,
   prepareDocument,
-  recordOperation,
+  recordOperationUsage,
   runOperation,
 } from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
@@ -116,7 +116,7 @@ function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Pl
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };
     const ctx = contextValue as Context & GraphqlCaller;
-    recordOperation(operation, variableValues, ctx);
+    recordOperationUsage(operation, variableValues, ctx);
     return ctx.incremental.isAccepted && operation.runIncrementally
       ? runOperationIncrementally(operation, variableValues, ctx, ctx.incremental)
       : runOperation(operation, variableValues, ctx);

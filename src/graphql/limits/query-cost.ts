@@ -25,7 +25,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables, VariableTypes } from '../execute/coerce-variables.ts';
-import { isIncrementalDirective, isSwitchedOff } from '../execute/incremental/directives.ts';
+import {
+  isIncrementalDirective,
+  isIncrementalDirectiveSwitchedOff,
+} from '../execute/incremental/defer-and-stream-directives.ts';
 import { graphqlBadRequestError } from '../execute/request-errors.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
@@ -116,7 +119,9 @@ export function createQueryCostEstimator(
 const partCost = 5;
 
 const isIncremental = ({ directives = [] }: SelectionNode): boolean =>
-  directives.some((directive) => isIncrementalDirective(directive) && !isSwitchedOff(directive));
+  directives.some(
+    (directive) => isIncrementalDirective(directive) && !isIncrementalDirectiveSwitchedOff(directive),
+  );
 
 function fieldOf(schema: GraphQLSchema, type: GraphQLNamedType, name: string) {
   if (type === schema.getQueryType()) {

@@ -11,11 +11,11 @@ import {
 import { applyRenamedFields } from '../execute/renamed-fields.ts';
 import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
+import { hasConditionalSubscriptionRoot } from './conditional-subscription-root.ts';
 import { measureGraphqlDocument } from './document-size.ts';
-import { incrementalDirectiveRules } from './incremental-directives.ts';
 import { findLiteralProblems } from './literal-values.ts';
 import { queryLimitError } from './query-cost.ts';
-import { hasConditionalSubscriptionRoot } from './subscription-root.ts';
+import { incrementalDirectiveRules } from './validate-incremental-directives.ts';
 
 export interface GraphqlDocumentLimits {
   characters: number;

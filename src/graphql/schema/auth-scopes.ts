@@ -1,8 +1,8 @@
 /** Auth scopes that fields require of the viewer, and the errors for viewers who lack them. */
-import { assertBusinessExists } from '../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { allowsPermission } from '../../auth/permissions.ts';
-import { findPubliclyReadableBusinessId } from '../../auth/public-read.ts';
+import { findPubliclyReadableBusinessId } from '../../auth/publicly-readable-business.ts';
 import type { Context } from '../../context.ts';
 import { forbiddenError, notFoundError, unauthenticatedError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';

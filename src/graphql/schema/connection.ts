@@ -88,7 +88,7 @@ export const pageArgs = builder.args((t) => ({
 }));
 
 /** Cost of a list field: the cost of one item times the page size. */
-export const listCost = ({ first, last }: Pick<PageArgs, 'first' | 'last'>) => {
+export const estimateListCost = ({ first, last }: Pick<PageArgs, 'first' | 'last'>) => {
   const requested = Math.max(first ?? 0, last ?? 0);
   const pageSize = requested < 1 ? parsePageSize(undefined) : Math.min(requested, maxPageSize);
   return { field: 1, multiplier: pageSize };

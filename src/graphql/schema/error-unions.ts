@@ -10,17 +10,17 @@ import {
   httpStatusByErrorCode,
 } from '../../errors.ts';
 import { builder } from './builder.ts';
-import { enumValues } from './type-helpers.ts';
+import { describedEnumValues } from './payload-and-enum-helpers.ts';
 
 export const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description: 'Error code: value of `extensions.code` in every error.',
-  values: enumValues<ErrorCode>(errorCodeDescriptions),
+  values: describedEnumValues<ErrorCode>(errorCodeDescriptions),
 });
 
 export const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
   description:
     'Code of one error detail: value of `error` in `extensions.details`. New codes may be added without notice.',
-  values: enumValues<DetailCode>(detailCodes),
+  values: describedEnumValues<DetailCode>(detailCodes),
 });
 
 export const RefusalDetail = builder.objectRef<ErrorDetail>('RefusalDetail').implement({

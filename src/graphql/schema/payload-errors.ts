@@ -23,7 +23,7 @@ import { type DetailCode, detailCodes } from '../../detail-codes.ts';
 import { AppError, type ErrorCode, errorCodeDescriptions, httpStatusByErrorCode } from '../../errors.ts';
 import { builder } from './builder.ts';
 import { retryAfterOf } from './error-unions.ts';
-import { enumValues } from './type-helpers.ts';
+import { describedEnumValues } from './payload-and-enum-helpers.ts';
 
 /** Errors of the client program or of the transport, which no user can correct: they stay in the `errors` of the response. */
 const requestErrorCodes = [
@@ -50,7 +50,7 @@ interface UserError {
 const UserErrorCodeEnum = builder.enumType('UserErrorCode', {
   description:
     'Code of an expected error: those of ErrorDetailCode, and those of ErrorCode without details. New codes may be added without notice.',
-  values: enumValues<DetailCode | ErrorCode>({ ...detailCodes, ...expectedCodes } as never),
+  values: describedEnumValues<DetailCode | ErrorCode>({ ...detailCodes, ...expectedCodes } as never),
 });
 
 builder.objectRef<UserError>('UserError').implement({

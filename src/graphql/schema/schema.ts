@@ -6,13 +6,13 @@ import '../../generated/domains/schema.ts';
 import { specifiedDirectives } from 'graphql';
 import { assertPothosExtensions } from '../../vendor/pothos/field-extensions.ts';
 import { convertResolverThrowsToRejections } from '../execute/async-throw.ts';
-import { incrementalDirectives } from '../execute/incremental/directives.ts';
+import { incrementalDirectives } from '../execute/incremental/defer-and-stream-directives.ts';
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';
 import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
 import { addMoneyAndTimeFields } from './money-and-time-fields.ts';
 import { addPayloadErrors } from './payload-errors.ts';
-import { orderRequiredArgumentsFirst } from './required-first.ts';
+import { orderRequiredArgumentsFirst } from './required-arguments-first.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.
 const builtSchema = builder.toSchema({

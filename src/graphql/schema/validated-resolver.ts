@@ -1,7 +1,7 @@
 /** Field options that validate the arguments of a root field with zod; the parser is also stored in the field's extensions, for execute/reject-invalid-variables.ts. */
 import type { GraphQLField } from 'graphql';
 import type { z } from 'zod';
-import { assertBusinessExists } from '../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { memoizeOnArguments } from '../../lib/cache/hidden-property.ts';
@@ -52,7 +52,7 @@ export async function throwArgumentErrors(ctx: Context, args: object, errors: un
  * For use cases that find further errors in the database. The resolver receives the arguments as sent and a function `accept(errors)`,
  * which returns the validated arguments or throws all errors at once.
  */
-export const deferredValidationField = <Schema extends z.ZodType, Args extends object, Output>(
+export const selfValidatingField = <Schema extends z.ZodType, Args extends object, Output>(
   schema: SchemaSource<Schema>,
   resolve: (args: Args, accept: InputParser<z.output<Schema>>, ctx: Context) => Output,
 ) => {

@@ -17,13 +17,13 @@ import {
   listFailedWork,
   retryFailedWork,
 } from '../../maintenance/failed-work.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint-route.ts';
 import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../pages/http-page.ts';
+import { readAdminStatus, type StatusSources } from './collect-status.ts';
 import { renderFailedWork } from './failures-view.ts';
-import { adminScript, adminStyle, renderAdminFrame } from './page-frame.ts';
-import { readAdminStatus, type StatusSources } from './status.ts';
+import { adminPageScript, adminPageStyle, renderAdminFrame } from './page-frame.ts';
 import { renderAdminStatus } from './status-view.ts';
 
 const maxFailuresListed = 100;
@@ -128,6 +128,6 @@ export const createAdminEndpoints = (
   },
 ];
 
-export const adminFiles: readonly [string, HttpPage][] = [adminScript, adminStyle].map(
+export const adminStaticFiles: readonly [string, HttpPage][] = [adminPageScript, adminPageStyle].map(
   ({ path, type, text }) => [path, createStaticFilePage(type, () => text, { immutable: true })],
 );

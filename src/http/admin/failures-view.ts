@@ -1,7 +1,7 @@
 /** HTML of `/admin/jobs`: work that has failed permanently, with buttons to retry or drop it. */
 import type { FailedWork } from '../../maintenance/failed-work.ts';
 import { type Html, safeHtml } from '../pages/html.ts';
-import { formatUtc, renderTable } from './status-view.ts';
+import { formatUtc, renderAdminTable } from './status-view.ts';
 
 const kinds: Readonly<Record<FailedWork['kind'], string>> = {
   job: 'Job',
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<FailedWork['kind'], string>> = {
 
 export const renderFailedWork = (failures: readonly FailedWork[]): Html =>
   safeHtml`<p class="lead">Jobs, mails, refunds, webhook deliveries and payments that have used up their retries. Dropping a refund, payment or delivery only hides it here; its record stays in the database.</p>
-${renderTable(
+${renderAdminTable(
   'Failed permanently',
   ['Work', 'Failed at (UTC)', 'Reason', 'Actions'],
   failures.map((failure) => [

@@ -3,7 +3,7 @@
 import { createPageAsset } from '../pages/assets.ts';
 import { renderPageFrame, safeHtml } from '../pages/html.ts';
 
-export const adminScript = createPageAsset(
+export const adminPageScript = createPageAsset(
   'admin.js',
   'text/javascript; charset=utf-8',
   `(() => {
@@ -63,7 +63,7 @@ export const adminScript = createPageAsset(
 `,
 );
 
-export const adminStyle = createPageAsset(
+export const adminPageStyle = createPageAsset(
   'admin.css',
   'text/css; charset=utf-8',
   `.charts{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));margin:1.4rem 0 0}
@@ -88,7 +88,7 @@ export const adminStyle = createPageAsset(
 
 export const renderAdminFrame = (title: string, { live }: { live: boolean }): string =>
   renderPageFrame(
-    { title: `${title} · Duet`, styles: [adminStyle.href], scripts: [adminScript.href] },
+    { title: `${title} · Duet`, styles: [adminPageStyle.href], scripts: [adminPageScript.href] },
     safeHtml`<div class="sheet"${live && safeHtml` data-live`}><h1>${title}</h1>
 <p class="tools"><a href="/admin">Status</a> <a href="/admin/jobs">Failed permanently</a> <button type="button" id="leave">Forget the token</button> <span id="said" role="status"></span></p>
 <form id="token"><label>Operator token <input type="password" name="token" autocomplete="off" required></label><button>Show</button></form>

@@ -2,8 +2,8 @@
 import { formatUsageClientLabel } from '../../domains/usage/read-usage.ts';
 import { type Html, safeHtml } from '../pages/html.ts';
 import { renderChart } from './charts.ts';
+import type { AdminStatus } from './collect-status.ts';
 import { chartedProtocols, type OperationStats, type RequestRateSeries } from './request-rates.ts';
-import type { AdminStatus } from './status.ts';
 
 const titles = { graphql: 'GraphQL', rest: 'REST' } as const;
 const chartPoints = 60;
@@ -14,7 +14,7 @@ export function renderAdminStatus(status: AdminStatus): Html {
 <div class="charts">${charts(status.protocols)}</div>
 <h2>Slowest operations</h2>${operations('Slowest operations', status.slowest, 'No requests yet.')}
 <h2>Most failing operations</h2>${operations('Most failing operations', status.failing, 'No failed requests.')}
-<h2>Usage by client, last 30 days</h2>${renderTable(
+<h2>Usage by client, last 30 days</h2>${renderAdminTable(
     'Usage by client, last 30 days',
     ['Operation or path', 'Client', 'Calls', 'Last (UTC)'],
     status.clients.map((summary) => [
@@ -25,19 +25,19 @@ export function renderAdminStatus(status: AdminStatus): Html {
     ]),
     'No usage recorded yet.',
   )}
-<h2>Queues</h2><p><a href="/admin/jobs">Failed permanently</a></p>${renderTable(
+<h2>Queues</h2><p><a href="/admin/jobs">Failed permanently</a></p>${renderAdminTable(
     'Queues',
     ['Queue', 'Waiting', 'Running', 'Failed', 'Oldest due'],
     status.queues.map((q) => [q.queue, q.waiting, q.running, q.failed, `${q.oldestSeconds} s`]),
     'There are no queues.',
   )}
-<h2>Stuck orders</h2>${renderTable(
+<h2>Stuck orders</h2>${renderAdminTable(
     'Stuck orders',
     ['Order', 'Business', 'Expired at (UTC)'],
     status.stuckOrders.map(({ id, businessId, expiresAt }) => [id, businessId, formatUtc(expiresAt)]),
     'None.',
   )}
-<h2>Processes and migrations</h2>${renderTable(
+<h2>Processes and migrations</h2>${renderAdminTable(
     'Processes and migrations',
     ['Process', 'Connections'],
     status.processes.map(({ name, connections }) => [name, connections]),
@@ -64,7 +64,7 @@ const charts = (series: RequestRateSeries): Html[] =>
   ]);
 
 const operations = (label: string, list: readonly OperationStats[], emptyText: string) =>
-  renderTable(
+  renderAdminTable(
     label,
     ['Operation', 'Protocol', 'Requests', 'Failed', 'Mean', 'p95'],
     list.map((operation) => [
@@ -81,7 +81,7 @@ const operations = (label: string, list: readonly OperationStats[], emptyText: s
 type Cell = string | number | Html;
 
 /** HTML table in its own scroll container, so that wide tables do not widen the page. */
-export const renderTable = (
+export const renderAdminTable = (
   label: string,
   heads: readonly string[],
   rows: readonly (readonly Cell[])[],

@@ -5,7 +5,7 @@ import { findExportFile } from '../../domains/bulk/files/find-export-file.ts';
 import { maxImportFileBytes, receiveImportFile } from '../../domains/bulk/files/receive-upload.ts';
 import { bulkResultsPath, bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
 import { notFoundError } from '../../errors.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint-route.ts';
 import { createMultipartUploadEndpoint } from './multipart-upload.ts';
 
 export const createBulkUploadEndpoint = (services: Services): Endpoint =>

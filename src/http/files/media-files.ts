@@ -6,7 +6,7 @@ import { mediaPath } from '../../domains/media/model.ts';
 import { notFoundError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import type { ByteRange } from '../../ports/media.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint-route.ts';
 
 /** The content of a URL never changes: another file has another id. */
 const immutableCaching = 'public, max-age=31536000, immutable';

@@ -7,7 +7,7 @@ import { receiveMediaUpload } from '../../domains/media/uploads/receive-upload.t
 import { AppError } from '../../errors.ts';
 import { type HttpRequest, jsonResponse } from '../../http-message.ts';
 import { createSemaphore } from '../../lib/async/semaphore.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint-route.ts';
 
 /** Bytes allowed for the form fields and boundaries in addition to the file. */
 const formBytes = 16 * 1024;

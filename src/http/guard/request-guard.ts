@@ -10,7 +10,7 @@ import { isCorsPreflight } from '../finish-response.ts';
 import type { HttpRouteResult } from '../http-route.ts';
 import { createBudgetCharges } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
-import { createRequestTurns } from './request-turns.ts';
+import { createFairRequestStart } from './fair-request-start.ts';
 
 type Work = (request: HttpRequest, call: RequestInProgress) => Promise<HttpRouteResult>;
 
@@ -71,7 +71,7 @@ export function createRequestGuard({
 }: RequestGuardOptions): RequestGuard {
   const onRejected = () => metrics.requestRejected('budget');
   const openCharge = budgets && createBudgetCharges({ budgets, guestNetworkBudgets, onRejected });
-  const turns = createRequestTurns();
+  const turns = createFairRequestStart();
 
   function countRejection(error: unknown): never {
     metrics.requestRejected('overload');

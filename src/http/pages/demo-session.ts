@@ -1,6 +1,6 @@
 /** Access token of GraphiQL and the REST reference: a guest token at first, the demo admin's or one's own on request, stored in the tab's sessionStorage. */
 import type { Config } from '../../config.ts';
-import { demoShop } from '../../seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
 import { createPageAsset } from './assets.ts';
 import { safeHtml } from './html.ts';
 
@@ -90,4 +90,4 @@ export const demoSessionScript = createPageAsset(
 
 /** Shows the current identity, buttons to switch it, and a field for a token. The demo admin is offered only with SEED_DEMO. */
 export const createDemoSessionBar = ({ seedDemo }: Config) =>
-  safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShop.email}" data-password="${demoShop.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`} <details><summary>Use a token</summary><form><label>Access token or API key <input name="token" type="password" autocomplete="off" spellcheck="false" required></label> <button>Use it</button></form></details></div>`;
+  safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShopIdsAndLogins.email}" data-password="${demoShopIdsAndLogins.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`} <details><summary>Use a token</summary><form><label>Access token or API key <input name="token" type="password" autocomplete="off" spellcheck="false" required></label> <button>Use it</button></form></details></div>`;

@@ -1,9 +1,9 @@
 /** Landing page: links, service status, and a first request or the steps to an own shop. */
 import type { Config } from '../../config.ts';
 import { htmlResponse } from '../../http-message.ts';
-import { demoShop } from '../../seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
 import { sharedPageAssets } from './assets.ts';
-import { hasDemoShop } from './demo-shop.ts';
+import { isDemoStorefrontBuilt } from './demo-storefront.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
 import { listServiceBackends, type ServiceBackend } from './service-backends.ts';
@@ -28,7 +28,7 @@ const demoCard: Card = ['/demo', 'Demo shop', 'A shop to click on: search, cart,
 const outboxCard: Card = ['/sandbox/outbox', 'Outbox', 'Mails and text messages that were captured.'];
 
 const listCards = (config: Config): Card[] => [
-  ...(hasDemoShop(config) ? [demoCard] : []),
+  ...(isDemoStorefrontBuilt(config) ? [demoCard] : []),
   ['/graphql', 'GraphQL', 'The schema itself. In a browser: GraphiQL, with examples to run.'],
   ['/docs', 'REST reference', 'Every route of /v1, with forms to try them.'],
   ['/workbench', 'Workbench', 'The requests of your clients, with errors, deliveries and replay.'],
@@ -64,18 +64,18 @@ const serviceRow = ({ name, embedded, text, link }: ServiceBackend) =>
 function demoSection({ publicUrl }: Config) {
   const signIn = `TOKEN=$(curl -s ${publicUrl}/v1/users/login \\
   -H 'Content-Type: application/json' \\
-  -d '{"provider": "EMAIL", "email": "${demoShop.email}", "password": "${demoShop.password}"}' \\
+  -d '{"provider": "EMAIL", "email": "${demoShopIdsAndLogins.email}", "password": "${demoShopIdsAndLogins.password}"}' \\
   | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`;
-  const rest = `curl '${publicUrl}/v1/businesses/${demoShop.businessId}/products?limit=3' \\
+  const rest = `curl '${publicUrl}/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3' \\
   -H "Authorization: Bearer $TOKEN"`;
   const graphql = `curl ${publicUrl}/graphql \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"query": "{ products(businessId: \\"${demoShop.businessId}\\", first: 3) { nodes { name slug } totalCount } }"}'`;
+  -d '{"query": "{ products(businessId: \\"${demoShopIdsAndLogins.businessId}\\", first: 3) { nodes { name slug } totalCount } }"}'`;
   return safeHtml`<h2 id="demo">The demo shop</h2>
 <table class="facts" aria-labelledby="demo">
-<tr><th scope="row">Business</th><td><code id="business">${demoShop.businessId}</code></td></tr>
-<tr><th scope="row">Sign in</th><td><code>${demoShop.email}</code> with <code>${demoShop.password}</code></td></tr>
-<tr><th scope="row">As customer</th><td><code>${demoShop.customerEmail}</code> with the same password</td></tr>
+<tr><th scope="row">Business</th><td><code id="business">${demoShopIdsAndLogins.businessId}</code></td></tr>
+<tr><th scope="row">Sign in</th><td><code>${demoShopIdsAndLogins.email}</code> with <code>${demoShopIdsAndLogins.password}</code></td></tr>
+<tr><th scope="row">As customer</th><td><code>${demoShopIdsAndLogins.customerEmail}</code> with the same password</td></tr>
 </table>
 <h2>A first request</h2>
 <p class="steps">Sign in once, then send either request.</p>

@@ -15,7 +15,7 @@ import { receivePaymentWebhook } from '../../domains/payments/receive-event.ts';
 import { AppError, notFoundError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { formatMoney } from '../../lib/commerce/format-money.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint-route.ts';
 import { renderCardPage, renderCustomerPage } from './customer/layout.ts';
 import { safeHtml } from './html.ts';
 

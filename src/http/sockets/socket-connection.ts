@@ -9,12 +9,12 @@ import type { DispatchHttpRequest } from '../dispatch.ts';
 import {
   createOperationRequest,
   readParamHeaders,
-  runOperation,
+  runSocketOperation,
   type SocketHandshake,
 } from './socket-operation.ts';
 
 /** Clients reconnect after these codes of RFC 6455. */
-export const serviceRestart = { code: 1012, reason: 'The gateway is shutting down. Connect again.' };
+export const serviceRestartCloseCode = { code: 1012, reason: 'The gateway is shutting down. Connect again.' };
 const interrupted = { code: 1012, reason: 'The stream was interrupted. Connect again.' };
 const tryAgainLater = { code: 1013, reason: 'Too many connections with these credentials.' };
 
@@ -62,7 +62,7 @@ export class SocketConnection {
 
   #closeIfStopped(): void {
     if (this.#stopping && this.#operations.size === 0)
-      this.#socket.close(serviceRestart.code, serviceRestart.reason);
+      this.#socket.close(serviceRestartCloseCode.code, serviceRestartCloseCode.reason);
   }
 
   #send(message: Parameters<typeof stringifyMessage>[0]): Promise<void> {
@@ -146,7 +146,7 @@ export class SocketConnection {
     const { dispatch, handshake } = this.#options;
     try {
       const request = createOperationRequest(handshake, headers, payload, signal);
-      for await (const result of runOperation(dispatch, request, signal)) {
+      for await (const result of runSocketOperation(dispatch, request, signal)) {
         if (signal.aborted) return;
         // An operation without data did not start, or has lost its access: the protocol ends it by an error message.
         if (result.errors && result.data === undefined) {

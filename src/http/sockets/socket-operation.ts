@@ -76,7 +76,7 @@ export function createOperationRequest(
 }
 
 /** Results of the operation. Aborting ends the subscription; the iterator ends then without an error. */
-export async function* runOperation(
+export async function* runSocketOperation(
   dispatch: DispatchHttpRequest,
   request: HttpRequest,
   signal: AbortSignal,

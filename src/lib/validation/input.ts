@@ -96,7 +96,7 @@ export const mutuallyExclusive =
   };
 
 /** Refinement for two names of one field: an error if both are given and differ. */
-export const refuseContradiction =
+export const rejectContradictingFormerName =
   (name: string, formerName: string) =>
   (value: unknown, ctx: z.core.$RefinementCtx): void => {
     const given = (value ?? {}) as Record<string, unknown>;

@@ -10,7 +10,12 @@ import {
   isObjectType,
 } from 'graphql';
 import { schema } from '../../graphql/schema/schema.ts';
-import { coordinateOf, type ParsedRoute, type SelectedField, selectedAt } from '../selected-fields.ts';
+import {
+  findSelectionAtPath,
+  type ParsedRoute,
+  type SelectedField,
+  schemaCoordinateOf,
+} from '../selected-fields.ts';
 
 export interface ResponseFieldOrigin {
   /** Path in the REST body, such as `items[].variants[].id`. */
@@ -48,7 +53,7 @@ export function listFieldOrigins(parsedRoute: ParsedRoute): ResponseFieldOrigin[
 
 /** The field at a path of the data, and the fields below it. */
 function originsAt(parsedRoute: ParsedRoute, rest: string, path: string): ResponseFieldOrigin[] {
-  const selected = selectedAt(parsedRoute, path);
+  const selected = findSelectionAtPath(parsedRoute, path);
   return originsOf(parsedRoute, selected, rest, path);
 }
 
@@ -72,7 +77,7 @@ function originsOf(
     {
       rest: rest + suffix,
       graphql: path + suffix,
-      coordinate: coordinateOf(selected),
+      coordinate: schemaCoordinateOf(selected),
       type: String(field.type),
       ...(field.deprecationReason ? { deprecation: field.deprecationReason } : {}),
     },

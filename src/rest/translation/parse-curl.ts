@@ -1,5 +1,5 @@
 /** Parses a curl command, as documentation and browsers print it, to the REST request that it sends. */
-import { fromHttpUrl, parseJsonObject, type RequestParseResult } from './request-parts.ts';
+import { parseJsonObject, parseRestPathOfUrl, type RequestParseResult } from './pasted-request-parts.ts';
 import { splitShellWords } from './shell-words.ts';
 
 /** Options whose value is not part of the request. */
@@ -20,7 +20,7 @@ export function parseCurl(text: string): RequestParseResult {
   const parts: CurlParts = { method: undefined, url: undefined, headers: {}, data: [], isGet: false };
   for (let index = 0; index < words.length; index += 1) index += readWord(parts, words, index);
   if (parts.url === undefined) return { error: 'The curl command has no URL.' };
-  const target = fromHttpUrl(parts.url);
+  const target = parseRestPathOfUrl(parts.url);
   if (target === undefined) return { error: 'The URL has no path below /v1/.' };
   const path =
     parts.isGet && parts.data.length > 0

@@ -1,6 +1,6 @@
 /** Parses the REST requests of a HAR file, as browsers and proxies export it. */
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { fromHttpUrl, parseJsonObject } from './request-parts.ts';
+import { parseJsonObject, parseRestPathOfUrl } from './pasted-request-parts.ts';
 import type { RestRequest } from './translate-request.ts';
 
 interface HarRequest {
@@ -13,7 +13,7 @@ interface HarRequest {
 /** Requests with a path below `/v1/`, in their order. Undefined if the text is not a HAR file. */
 export function parseHar(text: string): RestRequest[] | undefined {
   return harRequests(text)?.flatMap(({ method, url, headers = [], postData }) => {
-    const path = fromHttpUrl(url);
+    const path = parseRestPathOfUrl(url);
     if (path === undefined) return [];
     return [
       {

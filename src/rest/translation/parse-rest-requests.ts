@@ -1,7 +1,7 @@
 /** Parses pasted REST requests: a curl command, a HAR file, or a request line with an optional JSON body. */
 import { parseCurl } from './parse-curl.ts';
 import { parseHar } from './parse-har.ts';
-import { fromHttpUrl, parseJsonObject, type RequestParseResult } from './request-parts.ts';
+import { parseJsonObject, parseRestPathOfUrl, type RequestParseResult } from './pasted-request-parts.ts';
 import type { RestRequest } from './translate-request.ts';
 
 export type RequestsParseResult = { requests: readonly RestRequest[] } | { error: string };
@@ -23,7 +23,7 @@ function parseRequestLine(text: string): RequestParseResult {
     /^(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\S+)(?:\s+HTTP\/\S+)?(.*)$/s.exec(text) ?? [];
   if (method === '')
     return { error: 'Paste a curl command, a HAR file, or a request such as GET /v1/users/me.' };
-  const path = fromHttpUrl(url);
+  const path = parseRestPathOfUrl(url);
   if (path === undefined) return { error: 'The URL has no path below /v1/.' };
   const bodyStart = rest.search(/^[ \t]*\{/m);
   const head = bodyStart < 0 ? rest : rest.slice(0, bodyStart);

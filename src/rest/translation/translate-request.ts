@@ -4,8 +4,8 @@ import { routes } from '../../generated/domains/routes.ts';
 import {
   coerceVariables,
   declaredVariableTypes,
-  lenientRestRules,
-  restRules,
+  lenientCoercionRules,
+  restCoercionRules,
 } from '../../graphql/execute/coerce-variables.ts';
 import { schema } from '../../graphql/schema/schema.ts';
 import { acceptsBody } from '../../http-message.ts';
@@ -18,7 +18,7 @@ import type { RestRoute } from '../route.ts';
 import { createRouteMatcher } from '../route-matcher.ts';
 import { type ParsedRoute, parseRoute } from '../selected-fields.ts';
 import { narrowOperationToFields, parseFieldsParam, responseRecordPathOf } from '../sparse-fields.ts';
-import { storedDocumentText } from './stored-documents.ts';
+import { storedDocumentText } from './stored-document-text.ts';
 
 /** A REST request as text: from curl, a HAR file, an access log or a form. */
 export interface RestRequest {
@@ -79,7 +79,7 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
   const problem = findRecordProblem(values, { valueCount: 0 });
   if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
-  const rules = adapter.isStrict ? restRules : lenientRestRules;
+  const rules = adapter.isStrict ? restCoercionRules : lenientCoercionRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);
   const unknownFields = mapping.unknownFields(upgraded.body);
   const stored = sent === route ? storedDocumentText(route.operation.name) : undefined;

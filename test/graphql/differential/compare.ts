@@ -12,7 +12,7 @@ import type { Context } from '../../../src/context.ts';
 import {
   coerceVariables,
   declaredVariableTypes,
-  graphqlRules,
+  graphqlCoercionRules,
 } from '../../../src/graphql/execute/coerce-variables.ts';
 import { createInterpretedRunner } from '../../../src/graphql/execute/interpreted-run.ts';
 import { maskError } from '../../../src/graphql/execute/mask-errors.ts';
@@ -34,7 +34,9 @@ export const isValid = (schema: GraphQLSchema, { query, variables }: RandomReque
   const document = parse(query);
   const node = getOperationAST(document);
   if (!node || validate(schema, document).length > 0) return false;
-  return coerceVariables(declaredVariableTypes(schema, node), variables, graphqlRules).issues.length === 0;
+  return (
+    coerceVariables(declaredVariableTypes(schema, node), variables, graphqlCoercionRules).issues.length === 0
+  );
 };
 
 /** Validation takes as long as execution, so only requests with different results or a thrown error are validated. */
@@ -50,7 +52,7 @@ export async function outcomeOf(
   const { variables, issues } = coerceVariables(
     declaredVariableTypes(schema, node),
     request.variables,
-    graphqlRules,
+    graphqlCoercionRules,
   );
   if (issues.length > 0) return 'invalid';
   const ctx = { log, request: { requestId: '' }, failing } as unknown as Context;

@@ -1,5 +1,5 @@
 /** Samples of branding. */
-import { demoShop } from '../../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../src/seed/shop-data.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -13,6 +13,6 @@ export const domain: Samples = {
     }),
   },
   demo: {
-    ids: { businessId: demoShop.businessId },
+    ids: { businessId: demoShopIdsAndLogins.businessId },
   },
 };

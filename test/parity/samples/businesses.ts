@@ -1,5 +1,5 @@
 /** Samples of businesses and their configuration. */
-import { disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
+import { buildSeedId, disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -73,7 +73,7 @@ export const domain: Samples = {
     DeleteRole: role,
   },
   demo: {
-    ids: { promo: seedId(2, 1), role: disposableRecordIds.clerkRoleId },
+    ids: { promo: buildSeedId(2, 1), role: disposableRecordIds.clerkRoleId },
     samples: {
       UpdateBusiness: (world) => ({ ...asBusiness(world), body: { name: 'Demo Coffee' } }),
       DeleteBusiness: () => ({ path: { id: disposableRecordIds.businessId } }),

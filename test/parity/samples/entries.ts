@@ -1,11 +1,11 @@
 /** Samples of entries. */
-import { disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
+import { buildSeedId, disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const entry = (world: World) => ({ path: { ...inShop(world), id: world.ids.entry ?? '' } });
 /** The demo shop has a draft of this entry. */
-const prepared = (world: World) => ({ path: { ...inShop(world), id: seedId(7, 2) } });
+const prepared = (world: World) => ({ path: { ...inShop(world), id: buildSeedId(7, 2) } });
 const text = (id: string, value: unknown) => ({ id, type: 'TEXT', value });
 const title = (value: unknown) => [text('title', value)];
 const article = (heading: string, slug: string, body: string) => [
@@ -73,7 +73,7 @@ export const domain: Samples = {
     DeleteEntry: entry,
   },
   demo: {
-    ids: { entry: seedId(7, 1), letter: seedId(7, 4) },
+    ids: { entry: buildSeedId(7, 1), letter: buildSeedId(7, 4) },
     samples: {
       CreateEntry: (world) => ({
         path: inShop(world),

@@ -1,5 +1,9 @@
 /** Samples of customer groups. The admin is a member of one. */
-import { demoShop, demoWholesaleGroup, disposableRecordIds } from '../../../src/seed/shop-data.ts';
+import {
+  demoShopIdsAndLogins,
+  demoWholesaleGroup,
+  disposableRecordIds,
+} from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -33,7 +37,10 @@ export const domain: Samples = {
       DeleteCustomerGroup: (world) => ({
         path: { ...inShop(world), id: disposableRecordIds.customerGroupId },
       }),
-      AddCustomerGroupMember: (world) => ({ ...members(world), body: { userId: demoShop.adminId } }),
+      AddCustomerGroupMember: (world) => ({
+        ...members(world),
+        body: { userId: demoShopIdsAndLogins.adminId },
+      }),
       RemoveCustomerGroupMember: (world) => ({
         path: { ...members(world).path, userId: disposableRecordIds.baristaId },
       }),

@@ -1,5 +1,5 @@
 /** Samples of invitations. The admin accepts one of their own. */
-import { demoShop, seedId } from '../../../src/seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from '../../../src/seed/shop-data.ts';
 import { latestMailToken } from '../../support/accounts.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
@@ -10,7 +10,7 @@ const invite = (email: string, roleId: string) => ({
   body: { email, roleId },
   take: { invitationId: '/id' },
 });
-const managerRoleId = seedId(1, 2);
+const managerRoleId = buildSeedId(1, 2);
 
 export const domain: Samples = {
   async prepare(t, world) {
@@ -49,8 +49,8 @@ export const domain: Samples = {
       AcceptInvitation: () => ({
         body: { token: '{token}' },
         first: [
-          invite(demoShop.email, seedId(1, 1)),
-          { outbox: demoShop.email, take: { token: '/account/invitation' } },
+          invite(demoShopIdsAndLogins.email, buildSeedId(1, 1)),
+          { outbox: demoShopIdsAndLogins.email, take: { token: '/account/invitation' } },
         ],
       }),
     },

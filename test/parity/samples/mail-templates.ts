@@ -1,5 +1,5 @@
 /** Samples of mail templates. */
-import { demoShop } from '../../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../src/seed/shop-data.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -16,6 +16,6 @@ export const domain: Samples = {
     SendTestMail: (world) => ({ ...template(world), body: draft }),
   },
   demo: {
-    ids: { businessId: demoShop.businessId },
+    ids: { businessId: demoShopIdsAndLogins.businessId },
   },
 };

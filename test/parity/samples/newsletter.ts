@@ -3,7 +3,7 @@ import {
   createSubscriptionConfirmToken,
   createUnsubscribeToken,
 } from '../../../src/domains/newsletter/mail/mail-tokens.ts';
-import { disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
+import { buildSeedId, disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import type { TestApp } from '../../support/app.ts';
 import { createFixture, type Samples, type Step, type World } from '../fixtures.ts';
 
@@ -101,7 +101,7 @@ export const domain: Samples = {
     TemplateVariables: () => ({ path: { entryType: 'NEWSLETTER' } }),
   },
   demo: {
-    ids: { renewing: seedId(9, 1) },
+    ids: { renewing: buildSeedId(9, 1) },
     samples: {
       CancelSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.supporterId } }),
       ResumeSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.patronId } }),

@@ -1,6 +1,6 @@
 /** Samples of orders. */
 import type { SandboxPaymentProvider } from '../../../src/adapters/payments/sandbox.ts';
-import { demoAddress, disposableRecordIds, seedId } from '../../../src/seed/shop-data.ts';
+import { buildSeedId, demoAddress, disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createEmptyOrder } from '../../support/empty-order.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
@@ -130,8 +130,8 @@ export const domain: Samples = {
       fulfilment: disposableRecordIds.fulfilmentId,
       givenOrder: disposableRecordIds.shippedOrderId,
       return: disposableRecordIds.returnId,
-      product: seedId(3, 1),
-      variant: seedId(4, 1),
+      product: buildSeedId(3, 1),
+      variant: buildSeedId(4, 1),
     },
     samples: {
       UpdateOrder: (world) => ({

@@ -1,6 +1,6 @@
 /** Samples of the request log. Entries are written in the background, so both protocols return those that `prepare` added. */
 import { newId } from '../../../src/lib/ids.ts';
-import { demoShop } from '../../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../src/seed/shop-data.ts';
 import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -23,6 +23,6 @@ export const domain: Samples = {
     UpdateRequestLogSettings: (world) => ({ path: inShop(world), body: { recordBodies: false } }),
   },
   demo: {
-    ids: { businessId: demoShop.businessId },
+    ids: { businessId: demoShopIdsAndLogins.businessId },
   },
 };

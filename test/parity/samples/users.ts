@@ -1,9 +1,9 @@
 /** Samples of accounts. */
 import {
+  buildSeedId,
   demoPhoneConfirmations,
-  demoShop,
+  demoShopIdsAndLogins,
   disposableRecordIds,
-  seedId,
 } from '../../../src/seed/shop-data.ts';
 import {
   latestMailToken,
@@ -89,7 +89,13 @@ export const domain: Samples = {
         body: { token: '{token}' },
         first: [register, { outbox: email, take: { token: '/account/confirm' } }],
       }),
-      Login: () => ({ body: { provider: 'EMAIL', email: demoShop.email, password: demoShop.password } }),
+      Login: () => ({
+        body: {
+          provider: 'EMAIL',
+          email: demoShopIdsAndLogins.email,
+          password: demoShopIdsAndLogins.password,
+        },
+      }),
       GetLoginUrl: () => ({
         query: {
           provider: 'OAUTH_IDP',
@@ -116,7 +122,7 @@ export const domain: Samples = {
       ConfirmPhoneNumber: () => ({ body: { ...demoPhoneConfirmations[0] } }),
       // A code can be used only once.
       ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...demoPhoneConfirmations[1] } }),
-      ForgotPassword: () => ({ body: { email: demoShop.customerEmail } }),
+      ForgotPassword: () => ({ body: { email: demoShopIdsAndLogins.customerEmail } }),
       ResetForgottenPassword: () => ({
         body: { token: '{token}', password: 'another good password' },
         first: [
@@ -126,14 +132,16 @@ export const domain: Samples = {
         ],
       }),
       // The password stays the same, so that the demo stays usable.
-      ChangePassword: () => ({ body: { oldPassword: demoShop.password, newPassword: demoShop.password } }),
+      ChangePassword: () => ({
+        body: { oldPassword: demoShopIdsAndLogins.password, newPassword: demoShopIdsAndLogins.password },
+      }),
       SearchUsers: (world) => ({ query: { ...inShop(world), query: 'barista', limit: 5 } }),
       SetRole: (world) => ({
-        body: { ...inShop(world), userId: disposableRecordIds.baristaId, roleId: seedId(1, 3) },
+        body: { ...inShop(world), userId: disposableRecordIds.baristaId, roleId: buildSeedId(1, 3) },
       }),
       SetMemberRole: (world) => ({
         path: { ...inShop(world), userId: disposableRecordIds.baristaId },
-        body: { roleId: seedId(1, 3) },
+        body: { roleId: buildSeedId(1, 3) },
       }),
       RemoveMember: (world) => ({ path: { ...inShop(world), userId: disposableRecordIds.formerBaristaId } }),
     },

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { routes } from '../../../src/generated/domains/routes.ts';
 import type { RestRoute } from '../../../src/rest/route.ts';
-import { demoShop } from '../../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../src/seed/shop-data.ts';
 import { Dice } from '../../simulation/seeded-random.ts';
 import { fetchWithRetry } from '../../support/gateway-process.ts';
 import {
@@ -47,7 +47,7 @@ export async function prepareWorkload(
     userId: '',
     token: (await post<{ accessToken: string }>(url, '/v1/users/login', body)).accessToken,
   });
-  const { email, password, businessId } = demoShop;
+  const { email, password, businessId } = demoShopIdsAndLogins;
   const staff = await signIn({ provider: 'EMAIL', email, password });
   const guest = await signIn({ provider: 'GUEST' });
   const addProduct = (name: string) =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../src/app.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import type { RestRoute } from '../../../src/rest/route.ts';
-import { demoShop } from '../../../src/seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../src/seed/shop-data.ts';
 import type { Dice } from '../../simulation/seeded-random.ts';
 import type { CounterChange, HistoryEvent, ReadEvent } from '../../support/history-checker.ts';
 import {
@@ -130,7 +130,7 @@ interface Product {
   description: string;
 }
 
-const path = { businessId: demoShop.businessId };
+const path = { businessId: demoShopIdsAndLogins.businessId };
 
 export type Client = (load: Workload, dice: Dice, name: string) => Promise<void>;
 

@@ -11,7 +11,7 @@ import { AppError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { assertWithinStorageQuota } from '../../shared/storage-quota.ts';
 import { lockAndAssertFreeBulkSlot } from '../lifecycle/concurrency-limits.ts';
-import { findStoredBulkOperation } from '../lifecycle/find-operations.ts';
+import { findStoredBulkOperation } from '../lifecycle/find-and-cancel-operations.ts';
 import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
 import { runBulkJob } from '../lifecycle/run-operation.ts';
 import {

@@ -17,7 +17,7 @@ import {
   lockAndAssertFreeBulkSlot,
   lockAndAssertFreeBulkUploadSlot,
 } from './concurrency-limits.ts';
-import { findStoredBulkOperation } from './find-operations.ts';
+import { findStoredBulkOperation } from './find-and-cancel-operations.ts';
 import { assertBulkAllowed } from './permissions.ts';
 import { runBulkJob } from './run-operation.ts';
 

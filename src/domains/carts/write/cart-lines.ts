@@ -5,10 +5,10 @@ import { runIdempotentStoring } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
+import { addToCartLines, isSameCartLine } from '../cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 import type { CartView } from '../read/cart-view.ts';
 import { findOwnCart } from '../read/find-cart.ts';
-import { addToCartLines, isSameCartLine } from '../rules.ts';
 import type { AddCartLineArgs, UpdateCartLineArgs } from '../schemas.ts';
 import { lockCart, requireCartOwnerId } from './cart-store.ts';
 import {

@@ -4,9 +4,9 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import type { CartEvaluation } from '../../checkout/evaluate-cart.ts';
+import { assertCartLimits } from '../cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 import { type CartView, evaluateStoredCart, toCartView } from '../read/cart-view.ts';
-import { assertCartLimits } from '../rules.ts';
 import { lockCart, requireCartOwnerId, saveCart } from './cart-store.ts';
 
 export interface OwnCartArgs {

@@ -8,8 +8,13 @@ import { now } from '../../../lib/time.ts';
 import { runCheckout } from '../../checkout/checkout.ts';
 import type { CheckoutResult } from '../../checkout/model.ts';
 import type { PrepareCartRestore } from '../../checkout/placement/roll-back-checkout.ts';
+import {
+  assertCartLimits,
+  type CartContent,
+  clearCartAfterCheckout,
+  mergeCartContent,
+} from '../cart-limits-and-merging.ts';
 import type { StoredCart } from '../model.ts';
-import { assertCartLimits, type CartContent, clearCartAfterCheckout, mergeCartContent } from '../rules.ts';
 import type { CheckoutCartArgs } from '../schemas.ts';
 import {
   assertCartSize,

@@ -1,8 +1,8 @@
 /** Conversion of a cart to order content and back. In the order, blocks of a line have the id `lines.<index>.<id>`, and the note is the block `note`. */
 import type { Block } from '../../blocks/model.ts';
 import type { Order } from '../../orders/model.ts';
+import type { CartContent } from '../cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
-import type { CartContent } from '../rules.ts';
 
 const noteId = 'note';
 const linePattern = /^lines\.(\d+)\.(.+)$/s;

@@ -1,11 +1,11 @@
 /** Opens the viewer's cart and updates its fields: market, addresses, shipping method, promo code, note, blocks. */
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type CheckoutAddresses, resolveCheckoutAddresses } from '../../checkout/addresses.ts';
-import { normalizeMarketCode } from '../../pricing/variant-pricing.ts';
+import { normalizeMarketCode } from '../../pricing/variant-prices-and-snapshot.ts';
 import type { StoredCart } from '../model.ts';
 import type { CartView } from '../read/cart-view.ts';
 import type { OpenCartArgs, UpdateCartArgs } from '../schemas.ts';

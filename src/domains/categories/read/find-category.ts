@@ -80,7 +80,7 @@ const loadChildrenByParent = createPerRequestLoader(async (ctx: Context, parentI
 });
 
 /** Direct children in their order; one statement for all parents of a response. */
-export const loadChildren = async (ctx: Context, id: string): Promise<Category[]> =>
+export const loadChildCategories = async (ctx: Context, id: string): Promise<Category[]> =>
   (await loadChildrenByParent(ctx, id)) ?? [];
 
 const ancestorsStatement = `with recursive up as (
@@ -99,5 +99,7 @@ const loadAncestorsById = createPerRequestLoader(async (ctx: Context, ids) => {
 });
 
 /** Ancestors from the top level down; one statement for all categories of a response. */
-export const loadAncestors = async (ctx: Context, { id, parentId }: Category): Promise<Category[]> =>
-  parentId === undefined ? [] : ((await loadAncestorsById(ctx, id)) ?? []);
+export const loadAncestorCategories = async (
+  ctx: Context,
+  { id, parentId }: Category,
+): Promise<Category[]> => (parentId === undefined ? [] : ((await loadAncestorsById(ctx, id)) ?? []));

@@ -1,5 +1,5 @@
 /** Lists categories in tree order: every category is followed by its sub-categories, siblings by position. */
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {

@@ -11,7 +11,7 @@ import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts'
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable, maxCategories } from '../model.ts';
 import type { CreateCategoryArgs } from '../schemas.ts';
-import { categorySlugTakenError, lockCategoryTree, resolvePlacement } from './category-tree.ts';
+import { categorySlugTakenError, lockCategoryTree, resolveCategoryPlacement } from './lock-category-tree.ts';
 
 export function createCategory(ctx: Context, args: CreateCategoryArgs): Promise<Category> {
   const { businessId, input } = args;
@@ -27,7 +27,7 @@ async function insertCategory(ctx: Context, tx: QueryHandle, args: CreateCategor
   if (tree.nodes.length >= maxCategories) throw tooManyCategoriesError();
   const slugs = new Set(tree.nodes.map(({ slug }) => slug));
   const isTaken = input.slug !== undefined && slugs.has(input.slug);
-  const placement = await resolvePlacement(
+  const placement = await resolveCategoryPlacement(
     ctx,
     tx,
     tree,

@@ -4,10 +4,10 @@ import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { assertCategoryDeletable, childCategoriesOf, nextChildPosition } from '../category-tree-rules.ts';
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
-import { assertDeletable, childrenOf, nextPosition } from '../rules.ts';
-import { findCategoryUsers } from './category-usage.ts';
+import { listUsersOfCategorySlug } from './category-usage-registry.ts';
 import { lockCategory } from './update-category.ts';
 
 export async function deleteCategory(
@@ -17,12 +17,12 @@ export async function deleteCategory(
   return ctx.db.transaction(async (tx) => {
     const { tree, category } = await lockCategory(tx, args.businessId, args.id);
     assertExpectedVersion(category.version, args.version);
-    const children = childrenOf(tree, category.id);
-    const users = await findCategoryUsers(tx, category.businessId, category.slug);
-    assertDeletable(children.length, users, args.force ?? false);
+    const children = childCategoriesOf(tree, category.id);
+    const users = await listUsersOfCategorySlug(tx, category.businessId, category.slug);
+    assertCategoryDeletable(children.length, users, args.force ?? false);
     const moved =
       children.length > 0
-        ? await moveChildrenUp(ctx, tx, category, nextPosition(tree, category.parentId))
+        ? await moveChildrenUp(ctx, tx, category, nextChildPosition(tree, category.parentId))
         : [];
     await tx.write('delete from categories where id = $1', [category.id]);
     await emitWebhookEvents(ctx, tx, category.businessId, [

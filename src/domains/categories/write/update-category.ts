@@ -8,12 +8,12 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { type CategoryTree, findCategoryInTree } from '../category-tree-rules.ts';
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
-import { type CategoryTree, findInTree } from '../rules.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';
-import { categorySlugTakenError, lockCategoryTree, resolvePlacement } from './category-tree.ts';
-import { findCategoryUsers } from './category-usage.ts';
+import { listUsersOfCategorySlug } from './category-usage-registry.ts';
+import { categorySlugTakenError, lockCategoryTree, resolveCategoryPlacement } from './lock-category-tree.ts';
 
 export async function updateCategory(ctx: Context, args: UpdateCategoryArgs): Promise<Category> {
   const { businessId, id, version, input } = args;
@@ -21,7 +21,7 @@ export async function updateCategory(ctx: Context, args: UpdateCategoryArgs): Pr
     const { tree, category } = await lockCategory(tx, businessId, id);
     assertExpectedVersion(category.version, version);
     const slugErrors = await findSlugErrors(tx, tree, category, input.slug);
-    const placement = await resolvePlacement(ctx, tx, tree, args, category, slugErrors);
+    const placement = await resolveCategoryPlacement(ctx, tx, tree, args, category, slugErrors);
     const { parentId: _parent, image: _image, ...fields } = input;
     const updated: Category = {
       ...category,
@@ -49,7 +49,7 @@ export async function lockCategory(
 ): Promise<{ tree: CategoryTree; category: Category }> {
   if (!isId(businessId)) throw notFoundError('Category');
   const tree = await lockCategoryTree(tx, businessId);
-  const id = findInTree(tree, idOrSlug)?.id;
+  const id = findCategoryInTree(tree, idOrSlug)?.id;
   const [row] = id === undefined ? [] : await tx.sql<TableRow>(selectStatement, [businessId, id]);
   if (!row) throw notFoundError('Category');
   return { tree, category: categoryTable.read(row) };
@@ -64,7 +64,7 @@ async function findSlugErrors(
 ): Promise<ErrorDetail[]> {
   if (requested === undefined || requested === slug) return [];
   if (tree.nodes.some((node) => node.slug === requested)) return [categorySlugTakenError];
-  const users = await findCategoryUsers(tx, businessId, slug);
+  const users = await listUsersOfCategorySlug(tx, businessId, slug);
   if (users.length === 0) return [];
   const message = `The slug cannot change while it is the category of ${users.join(' and ')}.`;
   return [{ field: 'slug', error: 'CATEGORY_IN_USE', message }];

@@ -15,7 +15,11 @@ import type { PayableOrder } from '../../orders/payment/open-payment-session.ts'
 import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
-import { buildStockTakes, buildTakeStockSql, stockTakenSql } from '../../products/stock/take-stock.ts';
+import {
+  buildStockTakes,
+  buildTakeStockSql,
+  stockTakenSql,
+} from '../../products/stock/take-stock-for-order-sql.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size.ts';
 import {
   enqueueWebhookDeliveryJob,
@@ -25,7 +29,7 @@ import {
 import { draftOrder, type OrderDraft, type OrderRequest } from './draft-order.ts';
 
 /** Operation and arguments that identify a retry with the same Idempotency-Key. */
-export interface RetryIdentity {
+export interface IdempotentRetryIdentity {
   operation: string;
   idempotencyArgs: unknown;
 }
@@ -37,7 +41,7 @@ export interface RetryIdentity {
 export async function placeOrderInOneStatement(
   ctx: Context,
   loadRequest: (queries: QueryHandle) => Promise<OrderRequest>,
-  retry: RetryIdentity,
+  retry: IdempotentRetryIdentity,
 ): Promise<PayableOrder | undefined> {
   if (ctx.request.requiresTransaction) return undefined;
   const reader: QueryHandle = { ...ctx.db, sql: ctx.db.shortRead };
@@ -81,7 +85,7 @@ const placeStatement = `
 async function insertPlacedOrder(
   ctx: Context,
   { order: draft, attempt, cart }: OrderDraft & { attempt: PaymentAttempt },
-  { operation, idempotencyArgs }: RetryIdentity,
+  { operation, idempotencyArgs }: IdempotentRetryIdentity,
 ): Promise<PayableOrder> {
   const { businessId, id, customerId } = draft;
   const takes = buildStockTakes(buildStockMovesBetween([], draft.lines), cart.trackedVariantIds);

@@ -11,7 +11,7 @@ import { unpaidOrderLimitError } from '../../orders/manage/unpaid-order-limit.ts
 import type { PayableOrder } from '../../orders/payment/open-payment-session.ts';
 import { insertOrder } from '../../orders/store.ts';
 import { insertPaymentAttempt } from '../../payments/payment-attempts.ts';
-import { toPromoCodeErrorDetail } from '../../pricing/promo-code.ts';
+import { toPromoCodeErrorDetail } from '../../pricing/promo-code-eligibility.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size.ts';
 import { draftOrder, type OrderRequest } from './draft-order.ts';

@@ -10,8 +10,11 @@ import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
-import { assertNewsletterFieldsAllowed, collectionSlugTakenError } from '../rules.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
+import {
+  assertNewsletterFieldsAllowed,
+  collectionSlugTakenError,
+} from '../slug-and-newsletter-field-errors.ts';
 
 /** The idempotency key is bound to `request` as received, before validation generates plan ids. */
 export async function createCollection(

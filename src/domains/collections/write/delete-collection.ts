@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { lockCollection } from '../read/find-collection.ts';
-import { collectionDependents } from './dependents.ts';
+import { collectionDependents } from './dependent-domain-registry.ts';
 
 export async function deleteCollection(
   ctx: Context,

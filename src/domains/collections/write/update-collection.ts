@@ -10,9 +10,12 @@ import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { type Collection, collectionTable } from '../model.ts';
 import { lockCollection } from '../read/find-collection.ts';
-import { assertNewsletterFieldsAllowed, collectionSlugTakenError } from '../rules.ts';
 import type { UpdateCollectionArgs } from '../schemas.ts';
-import { collectionDependents } from './dependents.ts';
+import {
+  assertNewsletterFieldsAllowed,
+  collectionSlugTakenError,
+} from '../slug-and-newsletter-field-errors.ts';
+import { collectionDependents } from './dependent-domain-registry.ts';
 
 export async function updateCollection(
   ctx: Context,

@@ -3,17 +3,17 @@ import type { Context } from '../../../context.ts';
 import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
 import { loadVisibleProductsBySlugs, loadVisibleVariants } from '../../products/read/load-products.ts';
-import { type LoadRecords, loadersByType, withNodeType } from '../find-node.ts';
+import { type LoadRecordsByIds, recordLoadersByType, withNodeType } from '../find-node.ts';
 
 /** Entity of another subgraph: its type and the fields of one of its keys, perhaps with further fields. */
-export type Representation = Readonly<Record<string, unknown>> & { readonly __typename: string };
+export type EntityRepresentation = Readonly<Record<string, unknown>> & { readonly __typename: string };
 
 interface EntityKey {
   readonly fields: readonly string[];
   find(ctx: Context, values: readonly string[]): Promise<object | undefined>;
 }
 
-function idKey(loadRecords: LoadRecords<object>): EntityKey {
+function idKey(loadRecords: LoadRecordsByIds<object>): EntityKey {
   const load = createPerRequestLoader(loadRecords);
   return {
     fields: ['id'],
@@ -38,7 +38,7 @@ const productSlugKey: EntityKey = {
     isId(businessId) ? loadProductBySlug(ctx, businessId.toLowerCase() + separator + slug) : undefined,
 };
 
-const { Business, Cart, Category, Collection, Entry, MediaFile, Order, Product, User } = loadersByType;
+const { Business, Cart, Category, Collection, Entry, MediaFile, Order, Product, User } = recordLoadersByType;
 
 /** Keys by type, the preferred one first. */
 const keysByType: Readonly<Record<string, readonly EntityKey[]>> = {
@@ -62,21 +62,21 @@ export const entityKeysOf = (type: string): readonly string[] =>
 
 const keysOf = (type: string) => (Object.hasOwn(keysByType, type) ? (keysByType[type] ?? []) : []);
 
-const completeKeyOf = (representation: Representation) =>
+const completeKeyOf = (representation: EntityRepresentation) =>
   keysOf(representation.__typename).find(({ fields }) =>
     fields.every((name) => typeof representation[name] === 'string'),
   );
 
 /** Whether the value names an entity type and all fields of one of its keys. */
-export const isRepresentation = (value: unknown): value is Representation =>
+export const isEntityRepresentation = (value: unknown): value is EntityRepresentation =>
   typeof value === 'object' &&
   value !== null &&
   '__typename' in value &&
   typeof value.__typename === 'string' &&
-  completeKeyOf(value as Representation) !== undefined;
+  completeKeyOf(value as EntityRepresentation) !== undefined;
 
 /** Null when the record does not exist or the viewer may not see it. */
-export async function findEntity(ctx: Context, representation: Representation): Promise<object | null> {
+export async function findEntity(ctx: Context, representation: EntityRepresentation): Promise<object | null> {
   const key = completeKeyOf(representation);
   const record = await key?.find(
     ctx,

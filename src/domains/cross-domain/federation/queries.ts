@@ -7,7 +7,7 @@ import { nodeTypeSymbol } from '../../../graphql/schema/interfaces.ts';
 import { jsonScalar } from '../../../graphql/schema/scalars.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { packageRoot } from '../../../lib/package-info.ts';
-import { entityTypes, findEntity, isRepresentation, type Representation } from './entities.ts';
+import { type EntityRepresentation, entityTypes, findEntity, isEntityRepresentation } from './entities.ts';
 
 const AnyScalar = builder.scalarType('_Any', {
   ...jsonScalar,
@@ -47,8 +47,8 @@ const maxRepresentations = 1_000;
 const entitiesSchema = z.object({
   representations: z
     .array(
-      z.custom<Representation>(
-        isRepresentation,
+      z.custom<EntityRepresentation>(
+        isEntityRepresentation,
         `Must be an object with __typename (${entityTypes.join(', ')}) and the fields of one of its keys as strings.`,
       ),
     )

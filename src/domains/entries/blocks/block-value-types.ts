@@ -13,7 +13,7 @@ import { OrderObject } from '../../orders/types.ts';
 import { ProductObject } from '../../products/types.ts';
 import type { Media } from '../../shared/media-and-status-history.ts';
 import { MediaObject } from '../../shared/types.ts';
-import type { NamedBusinessContact } from '../../users/people/business-people.ts';
+import type { NamedBusinessContact } from '../../users/people/user-lookups-for-other-domains.ts';
 import { EntryDraftObject } from '../drafts/types.ts';
 import { EntryObject } from '../types.ts';
 import { EntryVersionObject } from '../versions/types.ts';

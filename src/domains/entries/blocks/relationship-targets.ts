@@ -12,7 +12,10 @@ import type { Order } from '../../orders/model.ts';
 import { findExistingOrderIds, loadOrders } from '../../orders/read/load-orders.ts';
 import type { Product } from '../../products/model.ts';
 import { findExistingProductIds, loadProducts } from '../../products/read/load-products.ts';
-import { loadNamedBusinessContacts, type NamedBusinessContact } from '../../users/people/business-people.ts';
+import {
+  loadNamedBusinessContacts,
+  type NamedBusinessContact,
+} from '../../users/people/user-lookups-for-other-domains.ts';
 import type { Entry } from '../model.ts';
 import { findExistingEntryIds, loadEntries } from '../read/find-entry.ts';
 

@@ -3,7 +3,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { Block } from '../../blocks/model.ts';
 import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
-import { registerCollectionDependent } from '../../collections/write/dependents.ts';
+import { registerCollectionDependent } from '../../collections/write/dependent-domain-registry.ts';
 import { sanitiseEntryDraftsOfCollection } from '../drafts/sanitise-drafts.ts';
 import { sanitiseStoredRichTextInBatches } from './sanitise-in-batches.ts';
 

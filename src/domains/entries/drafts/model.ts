@@ -26,6 +26,8 @@ export interface EntryDraftView extends EntryDraft {
 
 export const entryDraftTable = defineTable<EntryDraftRow, EntryDraftModel>('entry_drafts', 'd', {
   id: 'fixed',
+  // Filled by a trigger where businesses can move to another server.
+  businessId: 'apart',
   locale: 'column',
   blocks: 'json',
   basedOn: 'column',

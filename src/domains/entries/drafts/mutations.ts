@@ -2,8 +2,8 @@
 
 import { existingBusinessScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../../graphql/schema/type-helpers.ts';
-import { deferredValidationField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
+import { createPayloadType } from '../../../graphql/schema/payload-and-enum-helpers.ts';
+import { selfValidatingField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../../shared/types.ts';
 import {
   createEntryPreviewSchema,
@@ -12,7 +12,7 @@ import {
   saveEntryDraftSchema,
 } from '../schemas.ts';
 import { EntryPayload } from '../types.ts';
-import { createEntryPreview, findEntryPreview } from './previews.ts';
+import { createEntryPreview, findEntryPreview } from './preview-links.ts';
 import { discardEntryDraft, publishEntryDraft } from './publish-or-discard-draft.ts';
 import { saveEntryDraft, type UnvalidatedSaveEntryDraftArgs } from './save-draft.ts';
 import { EntryDraftInput, EntryDraftObject, EntryPreviewLinkObject, EntryPreviewObject } from './types.ts';
@@ -39,7 +39,7 @@ builder.mutationFields((t) => {
         version: draftVersion,
         input: t.arg({ type: EntryDraftInput, required: true, description: 'The changes.' }),
       },
-      ...deferredValidationField(
+      ...selfValidatingField(
         saveEntryDraftSchema,
         async (request: UnvalidatedSaveEntryDraftArgs, accept, ctx) => ({
           draft: await saveEntryDraft(ctx, request, accept),

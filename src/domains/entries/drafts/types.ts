@@ -6,7 +6,7 @@ import { BlockObject } from '../../blocks/types.ts';
 import { EntryObject } from '../types.ts';
 import { loadEntryDrafts } from './load-drafts.ts';
 import type { EntryDraftView } from './model.ts';
-import type { EntryPreview, EntryPreviewLink } from './previews.ts';
+import type { EntryPreview, EntryPreviewLink } from './preview-links.ts';
 
 export const EntryDraftObject = builder.objectRef<EntryDraftView>('EntryDraft').implement({
   description: 'Unpublished changes to an entry.',

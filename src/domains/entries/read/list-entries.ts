@@ -1,6 +1,6 @@
 /** Lists the entries that the viewer may see, filtered, sorted and paginated. */
 
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {

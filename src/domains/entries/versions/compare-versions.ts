@@ -4,7 +4,7 @@ import { notFoundError } from '../../../errors.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { CompareEntryVersionsArgs } from '../schemas.ts';
 import { diffEntryVersions, type EntryVersionDifference } from './diff-versions.ts';
-import { requireEntryVersion } from './require-version-at.ts';
+import { requireEntryVersion } from './load-entry-at-version.ts';
 
 export interface EntryVersionComparison {
   from: number;

@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
-import { loadKeysetPage, markNodesTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
+import { loadKeysetPage, markPageTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
 import { loadUserAndApiKeyNames } from '../../users/people/user-names.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { ListEntryVersionsArgs } from '../schemas.ts';
@@ -45,7 +45,7 @@ export async function listEntryVersions(
         entry.businessId,
         (end === -1 ? rows : rows.slice(0, end)).map(entryVersionTable.read),
       );
-      return end === -1 ? nodes : markNodesTruncated(nodes);
+      return end === -1 ? nodes : markPageTruncated(nodes);
     },
     async count() {
       const [row] = await ctx.db.sql<{ count: number }>(

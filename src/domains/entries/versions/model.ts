@@ -20,6 +20,8 @@ export interface EntryVersion {
 export const entryVersionTable = defineTable<EntryVersion, EntryVersionModel>('entry_versions', 'v', {
   id: 'fixed',
   entryId: 'fixed',
+  // Filled by a trigger where businesses can move to another server.
+  businessId: 'apart',
   version: 'fixed',
   locale: 'fixed',
   blocks: 'json',

@@ -1,12 +1,12 @@
 /** GraphQL types of the result of `setEntryStatuses`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { EntryObject } from '../types.ts';
 import type { EntryStatusChange, entryStatusResults } from './set-entry-statuses.ts';
 
 const StatusResultEnum = builder.enumType('EntryStatusResult', {
   description: 'Result for one entry: CHANGED, UNCHANGED (it already had the status) or NOT_FOUND.',
-  values: enumValues<(typeof entryStatusResults)[number]>({
+  values: describedEnumValues<(typeof entryStatusResults)[number]>({
     CHANGED: 'The status was set.',
     UNCHANGED: 'The entry already had the status.',
     NOT_FOUND: 'The business has no entry with this id.',

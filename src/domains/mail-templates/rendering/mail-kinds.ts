@@ -59,7 +59,7 @@ const kindPlaceholders: Partial<Record<MailTemplateKind, readonly MailPlaceholde
 };
 
 /** Placeholders of one line, between `{{#lines}}` and `{{/lines}}`. */
-export const linePlaceholders: readonly MailPlaceholder[] = [
+export const orderLinePlaceholders: readonly MailPlaceholder[] = [
   { name: 'line.name', description: 'Product and variant of the line.', example: 'House blend, 250 g' },
   { name: 'line.quantity', description: 'Number of units.', example: '2' },
   {

@@ -3,14 +3,14 @@
  * if it is, and `{{#lines}}…{{/lines}}` once for each line. There are no expressions. Pure.
  */
 import { formatSuggestion } from '../../../lib/text/closest-name.ts';
-import { linePlaceholders, type MailTemplateKind, mailPlaceholdersOf } from './mail-kinds.ts';
+import { type MailTemplateKind, mailPlaceholdersOf, orderLinePlaceholders } from './mail-kinds.ts';
 
-export type TemplateNode =
+export type MailTemplateNode =
   | { type: 'text'; text: string }
   | { type: 'value'; name: string }
-  | { type: 'section'; name: string; isInverted: boolean; nodes: TemplateNode[] };
+  | { type: 'section'; name: string; isInverted: boolean; nodes: MailTemplateNode[] };
 
-export interface TemplateProblem {
+export interface MailTemplateProblem {
   error: 'UNKNOWN_PLACEHOLDER' | 'INVALID_FORMAT';
   message: string;
 }
@@ -22,18 +22,18 @@ const maxPlaceholders = 200;
 
 interface OpenSection {
   name: string;
-  nodes: TemplateNode[];
+  nodes: MailTemplateNode[];
 }
 
 /** Returns all problems at once, at most ten. */
-export function parseTemplate(
+export function parseMailTemplate(
   template: string,
   kind: MailTemplateKind,
-): { nodes: TemplateNode[]; problems: TemplateProblem[] } {
+): { nodes: MailTemplateNode[]; problems: MailTemplateProblem[] } {
   const names = mailPlaceholdersOf(kind).map(({ name }) => name);
-  const lineNames = linePlaceholders.map(({ name }) => name);
-  const problems: TemplateProblem[] = [];
-  const report = (error: TemplateProblem['error'], message: string) => {
+  const lineNames = orderLinePlaceholders.map(({ name }) => name);
+  const problems: MailTemplateProblem[] = [];
+  const report = (error: MailTemplateProblem['error'], message: string) => {
     if (problems.length < maxProblems) problems.push({ error, message });
   };
   const root: OpenSection = { name: '', nodes: [] };

@@ -3,20 +3,22 @@ import { toSingleLine } from '../../../lib/text/escape-text.ts';
 import type { ShopBrand } from '../../branding/model.ts';
 import type { MailTemplateContent } from './built-in-templates.ts';
 import type { MailTemplateKind } from './mail-kinds.ts';
-import { parseTemplate } from './parse-template.ts';
-import { type MailValues, renderTemplate } from './render-template.ts';
+import { parseMailTemplate } from './parse-template.ts';
+import { type MailPlaceholderValues, renderMailTemplateNodes } from './render-template.ts';
 
 export function renderMailTemplate(
   { subject, html, text }: MailTemplateContent,
   kind: MailTemplateKind,
   brand: Pick<ShopBrand, 'name' | 'shopUrl'>,
-  { fields, lines }: MailValues,
+  { fields, lines }: MailPlaceholderValues,
 ): MailTemplateContent {
   const shopFields = { 'shop.name': toSingleLine(brand.name), 'shop.url': brand.shopUrl ?? '' };
   const values = { fields: { ...fields, ...shopFields }, lines };
   return {
-    subject: renderTemplate(parseTemplate(subject, kind).nodes, values, 'text'),
-    html: renderTemplate(parseTemplate(html, kind).nodes, values, 'html'),
-    ...(text === undefined ? {} : { text: renderTemplate(parseTemplate(text, kind).nodes, values, 'text') }),
+    subject: renderMailTemplateNodes(parseMailTemplate(subject, kind).nodes, values, 'text'),
+    html: renderMailTemplateNodes(parseMailTemplate(html, kind).nodes, values, 'html'),
+    ...(text === undefined
+      ? {}
+      : { text: renderMailTemplateNodes(parseMailTemplate(text, kind).nodes, values, 'text') }),
   };
 }

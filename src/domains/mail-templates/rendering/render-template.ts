@@ -1,35 +1,35 @@
 /** Renders parsed mail templates. Every value is escaped; values are never parsed as templates. Pure. */
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
-import { linesSection, type TemplateNode } from './parse-template.ts';
+import { linesSection, type MailTemplateNode } from './parse-template.ts';
 
-export interface MailLine {
+export interface OrderMailLine {
   name: string;
   quantity: string;
   total: string;
 }
 
-export interface MailValues {
+export interface MailPlaceholderValues {
   /** Values by placeholder; absent ones are empty. */
   fields: Readonly<Record<string, string>>;
-  lines: readonly MailLine[];
+  lines: readonly OrderMailLine[];
 }
 
-export type ValueFormat = 'html' | 'text';
+export type MailValueFormat = 'html' | 'text';
 
 /** Characters of all lines together; further lines are left out. Bounds mails of large orders with a long template. */
 const maxLinesLength = 250_000;
 
-export function renderTemplate(
-  nodes: readonly TemplateNode[],
-  values: MailValues,
-  format: ValueFormat,
+export function renderMailTemplateNodes(
+  nodes: readonly MailTemplateNode[],
+  values: MailPlaceholderValues,
+  format: MailValueFormat,
 ): string {
   let remainingLength = maxLinesLength;
   const encode = (value: string) => (format === 'html' ? escapeHtml(value).replaceAll('\n', '<br>') : value);
-  const renderNodes = (children: readonly TemplateNode[], line: MailLine | undefined): string => {
+  const renderNodes = (children: readonly MailTemplateNode[], line: OrderMailLine | undefined): string => {
     const lookUp = (name: string): string =>
       name.startsWith('line.')
-        ? (line?.[name.slice('line.'.length) as keyof MailLine] ?? '')
+        ? (line?.[name.slice('line.'.length) as keyof OrderMailLine] ?? '')
         : (values.fields[name] ?? '');
     return children
       .map((node) => {

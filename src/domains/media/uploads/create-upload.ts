@@ -9,8 +9,8 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { assertWithinStorageQuota, registerStoredBytes } from '../../shared/storage-quota.ts';
 import { mediaUploadsPath, type UploadForm } from '../model.ts';
-import { toSafeFileName } from '../rules.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
+import { toSafeFileName } from '../supported-media-types.ts';
 
 export const mediaUploadValiditySeconds = 15 * 60;
 const maxOpenForms = 1000;

@@ -21,7 +21,7 @@ import {
   mediaEditPermissions,
   mimeTypeDetectionByteCount,
   selectResolutionWidthsBelow,
-} from '../rules.ts';
+} from '../supported-media-types.ts';
 import { isValidMediaUploadToken } from './create-upload.ts';
 import { isSafeSvg } from './svg-safety.ts';
 

@@ -2,7 +2,7 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import type { WebhookEvent } from '../../webhooks/events.ts';
+import type { WebhookEvent } from '../../webhooks/webhook-event-types.ts';
 import { buildRenewalEvent } from '../build-events.ts';
 import { queueRenewalMail } from '../mail/renewal-mails.ts';
 import type { RenewalInfo, StoredSubscription } from '../model.ts';
@@ -12,7 +12,7 @@ import {
   type RenewalEffect,
   type RenewalEvent,
   transitionRenewal,
-} from '../rules.ts';
+} from '../renewal-state-machine.ts';
 import { saveSubscription } from '../subscribe/subscription-store.ts';
 import { queueProviderCancellation } from './provider-cancellations.ts';
 

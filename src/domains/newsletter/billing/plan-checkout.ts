@@ -3,9 +3,9 @@
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
-import { toPayableAmount } from '../../../lib/commerce/payment-steps.ts';
+import { toPayableAmount } from '../../../lib/commerce/payable-amounts.ts';
 import { now } from '../../../lib/time.ts';
-import { loadBusinessName } from '../../businesses/businesses.ts';
+import { loadBusinessName } from '../../businesses/manage-businesses.ts';
 import type { Collection, NewsletterPlan } from '../../collections/model.ts';
 import { openCheckoutSession, toCheckoutError } from '../../payments/checkout-session.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';

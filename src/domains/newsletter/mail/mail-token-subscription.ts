@@ -1,6 +1,6 @@
 /** Data shown to the holder of a mail token: brand of the business, newsletter, email address and status of the subscription. */
 import type { Services } from '../../../context.ts';
-import { loadShopBrand } from '../../branding/branding.ts';
+import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import type { ShopBrand } from '../../branding/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import type { SubscriptionStatus } from '../model.ts';

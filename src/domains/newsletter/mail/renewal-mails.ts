@@ -3,8 +3,8 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
-import { loadShopBrand } from '../../branding/branding.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
+import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import type { StoredSubscription } from '../model.ts';

@@ -52,5 +52,8 @@ export const findTemplateVariablesOfEntryType = (
   entryType.toUpperCase() === 'NEWSLETTER' ? variables : undefined;
 
 /** Replaces the placeholders for which `lookUp` returns a value, in one pass: inserted values are not expanded again. */
-export const fillPlaceholders = (template: string, lookUp: (key: string) => string | undefined): string =>
+export const fillNewsletterPlaceholders = (
+  template: string,
+  lookUp: (key: string) => string | undefined,
+): string =>
   template.replace(/\{\{\s*([^{}\s]{1,210})\s*\}\}/g, (whole, key: string) => lookUp(key) ?? whole);

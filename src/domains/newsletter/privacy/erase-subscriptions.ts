@@ -10,7 +10,7 @@ import {
   registerPersonalDataEraser,
 } from '../../shared/eraser-registry.ts';
 import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
-import { erasedEmail } from '../model.ts';
+import { buildErasedEmail } from '../model.ts';
 import { buildSubscriptionsByEmailSql, lockSubscription } from '../subscribe/subscription-store.ts';
 
 const emailsOf = ({ contacts }: Pick<ErasedPerson, 'contacts'>) =>
@@ -37,7 +37,7 @@ registerPersonalDataEraser(async (services, person) => {
 async function eraseSubscription(services: Services, tx: QueryHandle, id: string): Promise<void> {
   const subscription = await lockSubscription(tx, id);
   if (!subscription) return;
-  const email = erasedEmail(id);
+  const email = buildErasedEmail(id);
   await applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
     status: 'UNSUBSCRIBED',
     email,

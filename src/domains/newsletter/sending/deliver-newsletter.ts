@@ -5,8 +5,8 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { MailRejectedError } from '../../../ports/mail.ts';
+import { personaliseNewsletterMail } from '../mail/compose-newsletter-mail.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from '../mail/mail-tokens.ts';
-import { personaliseMail } from '../mail/newsletter-template.ts';
 import {
   claimNextNewsletterSend,
   isNewsletterSendUnfinished,
@@ -20,7 +20,7 @@ import {
   type NewsletterSendProgress,
   type StartedNewsletterSend,
   startNewsletterSend,
-} from './send-progress.ts';
+} from './send-lifecycle.ts';
 import { createSendRateLimiter } from './send-rate.ts';
 
 /** A job stops after this time and enqueues its successor, so that other sends get a slice. */
@@ -138,7 +138,7 @@ async function sendToRecipient(
   try {
     await mail.send({
       to: email,
-      ...personaliseMail(send.content, { name, email, unsubscribeUrl: url }),
+      ...personaliseNewsletterMail(send.content, { name, email, unsubscribeUrl: url }),
       messageId: `<${send.id}.${id}@${host}>`,
       headers: {
         'List-Id': `<${send.collectionId}.${host}>`,

@@ -4,7 +4,7 @@ import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../..
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { type NewsletterSend, newsletterSendTable } from '../model.ts';
-import { newsletterSendCountColumnsSql } from './send-progress.ts';
+import { newsletterSendCountColumnsSql } from './send-lifecycle.ts';
 
 const sendColumns = newsletterSendTable.selectFields(
   'id',

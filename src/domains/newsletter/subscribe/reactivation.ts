@@ -2,7 +2,7 @@
 
 import { toRenewal, toRenewalFields } from '../billing/apply-renewal-event.ts';
 import type { StoredSubscription } from '../model.ts';
-import type { Renewal } from '../rules.ts';
+import type { Renewal } from '../renewal-state-machine.ts';
 
 /**
  * Returns `before` itself when it is ACTIVE. A paid plan that was unsubscribed becomes active again until the end of its paid period.
@@ -38,8 +38,10 @@ export function reactivateOnSubscribe(
  * State after a request by a caller who does not own the email address of an ended subscription, or who requests a paid plan for a free
  * one. The status stays: only a payment, or for an ended subscription the link of a mail, puts the requested plan into effect.
  */
-export const requestPlan = (before: StoredSubscription, planId: string | undefined): StoredSubscription =>
-  before.nextPlanId === planId ? before : { ...before, nextPlanId: planId };
+export const withRequestedPlan = (
+  before: StoredSubscription,
+  planId: string | undefined,
+): StoredSubscription => (before.nextPlanId === planId ? before : { ...before, nextPlanId: planId });
 
 /** Activates a subscription after confirmation of the email address, unless its paid period has ended. */
 export function activateOnConfirmation(before: StoredSubscription, time: number): StoredSubscription {

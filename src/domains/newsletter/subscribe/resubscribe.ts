@@ -4,7 +4,7 @@ import { validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
-import { erasedEmail, hasSubscriptionEnded, type Subscription, toPublicSubscription } from '../model.ts';
+import { buildErasedEmail, hasSubscriptionEnded, type Subscription, toPublicSubscription } from '../model.ts';
 import { reactivateOnResubscribe } from './reactivation.ts';
 import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
@@ -21,7 +21,7 @@ export async function resubscribeToNewsletter(
     const collection =
       before && (await findCollectionWithoutVisibilityCheck(tx, before.businessId, before.collectionId));
     // The tokens of a deleted account are invalid.
-    if (!collection || before.key === erasedEmail(id)) throw invalidMailTokenError();
+    if (!collection || before.key === buildErasedEmail(id)) throw invalidMailTokenError();
     if (!hasSubscriptionEnded(before)) return before;
     const isFreePlan = (planId: string | undefined) =>
       planId === undefined

@@ -23,7 +23,7 @@ import {
 } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
 import { checkSubscriberProof, mayMailFormerSubscriber, type SubscriberProof } from './double-opt-in.ts';
-import { reactivateOnSubscribe, requestPlan } from './reactivation.ts';
+import { reactivateOnSubscribe, withRequestedPlan } from './reactivation.ts';
 import { findSubscriptionByEmail, lockSubscriptionByEmail, saveSubscription } from './subscription-store.ts';
 
 export type SubscriptionOrCheckoutUrl =
@@ -154,10 +154,10 @@ function changeExisting(
   requested: StoredSubscription,
   { plan, proof }: Pick<NewSubscriber, 'plan' | 'proof'>,
 ): StoredSubscription {
-  if (!proof.isOwner && hasSubscriptionEnded(before)) return requestPlan(before, requested.planId);
+  if (!proof.isOwner && hasSubscriptionEnded(before)) return withRequestedPlan(before, requested.planId);
   const isUnpaid = before.paymentId === undefined && before.planId !== requested.planId;
   if (!proof.canReadSubscription && before.status === 'ACTIVE' && !isFree(plan) && isUnpaid)
-    return requestPlan(before, requested.planId);
+    return withRequestedPlan(before, requested.planId);
   return reactivateOnSubscribe(before, requested, {
     time: requested.createdAt,
     isConfirmed: proof.isConfirmed,

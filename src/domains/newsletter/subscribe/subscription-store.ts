@@ -4,7 +4,7 @@ import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
-import type { WebhookEvent } from '../../webhooks/events.ts';
+import type { WebhookEvent } from '../../webhooks/webhook-event-types.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
 import { hasSubscriptionEnded, type StoredSubscription, subscriptionTable } from '../model.ts';
 

@@ -5,13 +5,13 @@ import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { findOrderIdsWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
-import { loadAttemptSummaries } from '../../payments/payment-attempts.ts';
+import { loadPaymentAttemptSummaries } from '../../payments/payment-attempts.ts';
 import { loadPaymentTotalsBySubject } from '../../payments/payment-totals.ts';
 import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { type Order, orderTable } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { lockOrder } from '../store.ts';
-import { findAmountProblems, findPaymentProblems } from './order-amounts.ts';
+import { findOrderAmountProblems, findOrderPaymentProblems } from './order-amounts.ts';
 import { findRefundedUnitProblems, findUnreturnedMoney } from './order-refunds.ts';
 
 const batchSize = 500;
@@ -37,7 +37,7 @@ async function findMismatches(queries: QueryHandle, batch: readonly Order[]): Pr
   const ids = batch.map(({ id }) => id);
   const [money, attempts, claims, refundsByOrder] = [
     await loadPaymentTotalsBySubject(queries, 'order', ids),
-    await loadAttemptSummaries(queries, 'order', ids),
+    await loadPaymentAttemptSummaries(queries, 'order', ids),
     await findOrderIdsWithPromoClaim(queries, ids),
     await loadRefundsBySubject(queries, 'order', ids),
   ];
@@ -55,8 +55,8 @@ async function findMismatches(queries: QueryHandle, batch: readonly Order[]): Pr
         `credited ${credited}, but its refunds add up to ${paid.credited}`,
       refunded > captured && `refunded ${refunded} exceeds captured ${captured}`,
       claims.has(id) && currentStatus(statuses) === 'CANCELLED' && 'is cancelled but holds a promo code',
-      ...findAmountProblems(order),
-      ...findPaymentProblems(order, attempts.get(id) ?? []),
+      ...findOrderAmountProblems(order),
+      ...findOrderPaymentProblems(order, attempts.get(id) ?? []),
       ...findRefundedUnitProblems(order, refunds),
       ...findUnreturnedMoney(order, refunds),
     ].filter((problem) => problem !== false);

@@ -1,12 +1,12 @@
 /** Audit rules for the amounts of one order: shares of its lines, tax rates, currency of its payments, and payment status. Pure. */
-import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
-import type { AttemptSummary } from '../../payments/payment-attempts.ts';
+import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
+import type { PaymentAttemptSummary } from '../../payments/payment-attempts.ts';
 import type { Order } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
 import { currentStatus } from '../status-transitions.ts';
 
 /** Sums of the lines that differ from the order, and tax that does not follow the rates of the lines. */
-export const findAmountProblems = (order: Order): string[] => [
+export const findOrderAmountProblems = (order: Order): string[] => [
   ...shareProblems(order, 'discount'),
   ...shareProblems(order, 'tax'),
   ...discountProblems(order),
@@ -24,7 +24,7 @@ function shareProblems({ lines, ...order }: Order, field: 'discount' | 'tax'): s
 function discountProblems({ lines, subtotal, discount, currency }: Order): string[] {
   return lines.flatMap((line) => {
     const exact = subtotal === 0 ? 0 : (discount * line.totalPrice) / subtotal;
-    const isShare = isWithin(line.discount, exact, paymentStep(currency));
+    const isShare = isWithin(line.discount, exact, smallestPayableStep(currency));
     return isShare
       ? []
       : [`discount ${line.discount} of a line, but its share of the discount is ${exact} before rounding`];
@@ -34,7 +34,7 @@ function discountProblems({ lines, subtotal, discount, currency }: Order): strin
 /** Tax is rounded once per rate, so the sum of a rate differs by half a step at most, and a line by one step more. */
 function rateProblems({ lines, tax: orderTax, taxBps, taxSetByStaff, currency }: Order): string[] {
   if (taxBps === undefined || taxSetByStaff) return [];
-  const step = paymentStep(currency);
+  const step = smallestPayableStep(currency);
   const taxed = lines.map((line) => {
     const rate = line.taxBps ?? taxBps;
     const { tax } = line;
@@ -65,10 +65,10 @@ const sumOf = <Key extends string>(items: readonly Record<Key, number>[], key: K
 const isWithin = (amount: number, exact: number, distance: number): boolean =>
   Math.abs(amount - exact) <= distance + Math.abs(exact) * 1e-12;
 
-const openAttemptStates: ReadonlySet<AttemptSummary['state']> = new Set(['NEW', 'OPEN', 'PROCESSING']);
+const openAttemptStates: ReadonlySet<PaymentAttemptSummary['state']> = new Set(['NEW', 'OPEN', 'PROCESSING']);
 
 /** Payments in another currency or of another amount than the order owes, and orders that the gateway marked as paid without a captured payment. */
-export function findPaymentProblems(order: Order, attempts: readonly AttemptSummary[]): string[] {
+export function findOrderPaymentProblems(order: Order, attempts: readonly PaymentAttemptSummary[]): string[] {
   const foreign = attempts.filter(
     ({ state, currency }) => state !== 'CLOSED' && state !== 'RETURNED' && currency !== order.currency,
   );

@@ -5,7 +5,7 @@ import { type LineUnits, sumUnitsOfLine } from './line-units.ts';
 
 type FulfilmentState = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
 
-export interface LineProgress {
+export interface OrderLineProgress {
   /** Units in shipments. */
   shipped: number;
   /** Shipped units whose return was accepted. */
@@ -16,7 +16,7 @@ export interface LineProgress {
   returnable: number;
 }
 
-const noProgress: LineProgress = { shipped: 0, returned: 0, toShip: 0, returnable: 0 };
+const noProgress: OrderLineProgress = { shipped: 0, returned: 0, toShip: 0, returnable: 0 };
 
 const unitsIn = (parts: readonly { lines: readonly LineUnits[] }[], index: number): number =>
   parts.reduce((sum, { lines }) => sum + sumUnitsOfLine(lines, index), 0);
@@ -56,7 +56,7 @@ export function countUnrefundedReturns(order: FulfilmentState, index: number): n
  * Refunded units, except those of returns, are attributed to unshipped units first, then to shipped ones. Restocked units are no longer
  * in the order, even if their refund failed.
  */
-function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number): LineProgress {
+function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number): OrderLineProgress {
   const { quantity, refunded = 0, restocked = 0, refundedReturned = 0 } = line;
   const { fulfilments = [] } = order;
   const returns = (order.returns ?? []).map((orderReturn) => ({
@@ -92,13 +92,13 @@ function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number):
   };
 }
 
-export const computeLineProgress = (order: FulfilmentState): LineProgress[] =>
+export const computeLineProgress = (order: FulfilmentState): OrderLineProgress[] =>
   order.lines.map((line, index) => lineProgressAt(order, line, index));
 
 /** Lines with their fulfilment progress. */
 export const listOrderLinesWithProgress = (
   order: FulfilmentState,
-): (OrderLine & { progress: LineProgress })[] => {
+): (OrderLine & { progress: OrderLineProgress })[] => {
   const progress = computeLineProgress(order);
   return order.lines.map((line, index) => ({ progress: progress[index] ?? noProgress, ...line }));
 };

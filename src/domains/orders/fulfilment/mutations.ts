@@ -4,7 +4,11 @@ import { permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts'
 import { builder } from '../../../graphql/schema/builder.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { OrderObject } from '../types.ts';
-import { createFulfilment, type FulfilmentResult, updateFulfilment } from './create-and-update.ts';
+import {
+  createFulfilment,
+  type FulfilmentResult,
+  updateFulfilment,
+} from './create-and-update-fulfilments.ts';
 import { createFulfilmentSchema, updateFulfilmentSchema } from './schemas.ts';
 import { FulfilmentObject, FulfilmentStatusEnum } from './types.ts';
 

@@ -1,14 +1,14 @@
 /** GraphQL types of shipments, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
-import type { Fulfilment, fulfilmentStatuses } from '../model.ts';
+import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
+import type { fulfilmentStatuses, OrderFulfilment } from '../model.ts';
 import { OrderLineObject } from '../read/order-line-type.ts';
 import { OrderObject } from '../types.ts';
 import type { LineUnits } from './line-units.ts';
 
 export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   description: 'Status of a shipment.',
-  values: enumValues<(typeof fulfilmentStatuses)[number]>({
+  values: describedEnumValues<(typeof fulfilmentStatuses)[number]>({
     SHIPPED: 'Handed over to the carrier.',
     DELIVERED: 'Delivered to the customer; final.',
   }),
@@ -22,7 +22,7 @@ export const LineUnitsObject = builder.objectRef<LineUnits>('LineUnits').impleme
   }),
 });
 
-export const FulfilmentObject = builder.objectRef<Fulfilment>('Fulfilment').implement({
+export const FulfilmentObject = builder.objectRef<OrderFulfilment>('Fulfilment').implement({
   description: 'Units of an order that were shipped together.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the shipment.' }),

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
-import { requireMe } from '../../users/account/me.ts';
+import { requireOwnAccount } from '../../users/account/load-own-account.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
 import { lockOrder, saveOrder } from '../store.ts';
@@ -41,7 +41,7 @@ async function* listGuestOrders(ctx: Context, contactEmail: string, userId: stri
 
 /** Each order is an ordinary update: it is recorded in the audit log with the viewer as actor, and emits `order.updated`. */
 export async function claimOrders(ctx: Context): Promise<{ claimed: number }> {
-  const { id: userId, email, isConfirmed } = await requireMe(ctx);
+  const { id: userId, email, isConfirmed } = await requireOwnAccount(ctx);
   if (!isConfirmed || !email) throw forbiddenError('Confirm your email address first.');
   await enforceRateLimits(ctx, [accountRateLimitRules.claimOrdersByAccount, userId]);
   const contactEmail = email.toLowerCase();

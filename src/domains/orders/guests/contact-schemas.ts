@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { optionalInput } from '../../../lib/validation/input.ts';
-import { normalisePhone, parseEmail } from '../../users/rules.ts';
+import { normalisePhone, parseEmail } from '../../users/email-phone-and-password-rules.ts';
 import { customIssue } from '../../users/schemas.ts';
 
 /** An empty string is accepted: it clears the value of a cart. */

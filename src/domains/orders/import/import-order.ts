@@ -8,7 +8,7 @@ import { createStatusStamper, type StatusStamper } from '../../shared/status-his
 import {
   filterVoluntaryBusinessContactIds,
   findUserIdByConfirmedEmail,
-} from '../../users/people/business-people.ts';
+} from '../../users/people/user-lookups-for-other-domains.ts';
 import {
   copyOrderInputFields,
   resolveMarketAndCurrency,

@@ -5,14 +5,14 @@ import { languageOfLocale } from '../../../lib/text/locales.ts';
 import type { MailMessage } from '../../../ports/mail.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import type { ShopBrand } from '../../branding/model.ts';
-import type { LocalizedContent } from '../../mail-templates/model.ts';
+import type { LocalizedMailTemplateContent } from '../../mail-templates/model.ts';
 import { builtInMailTemplate } from '../../mail-templates/rendering/built-in-templates.ts';
 import type { MailTemplateKind } from '../../mail-templates/rendering/mail-kinds.ts';
 import { renderMailTemplate } from '../../mail-templates/rendering/render-mail-template.ts';
-import type { MailLine } from '../../mail-templates/rendering/render-template.ts';
+import type { OrderMailLine } from '../../mail-templates/rendering/render-template.ts';
 import type { PostalAddress } from '../../shared/postal-address.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
-import type { Fulfilment, Order, OrderLine } from '../model.ts';
+import type { Order, OrderFulfilment, OrderLine } from '../model.ts';
 
 export interface OrderMailInput {
   kind: MailTemplateKind;
@@ -27,11 +27,11 @@ export interface OrderMailInput {
   /** Link to the order. */
   link?: string | undefined;
   /** Template of the shop for this locale; the built-in one by default. */
-  template?: LocalizedContent | undefined;
+  template?: LocalizedMailTemplateContent | undefined;
 }
 
 type OrderPart = { lines: readonly LineUnits[]; note?: string | undefined } & Partial<
-  Pick<Fulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+  Pick<OrderFulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 >;
 
 export function composeOrderMail({
@@ -82,13 +82,13 @@ const toMailLine = (
   { name, variantName, totalPrice }: OrderLine,
   quantity: number,
   money: (sum: number) => string,
-): MailLine => ({
+): OrderMailLine => ({
   name: toSingleLine(`${name}${variantName ? `, ${variantName}` : ''}`),
   quantity: String(quantity),
   total: money(totalPrice),
 });
 
-const partLines = ({ lines }: Order, part: OrderPart): MailLine[] =>
+const partLines = ({ lines }: Order, part: OrderPart): OrderMailLine[] =>
   part.lines.flatMap(({ line, quantity }) => {
     const orderLine = lines[line];
     return orderLine ? [toMailLine(orderLine, quantity, () => '')] : [];

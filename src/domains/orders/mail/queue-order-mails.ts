@@ -1,7 +1,7 @@
 /** Queues customer mails in the transaction that changes the order: each mail is sent once, and not at all if the change is rolled back. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { loadShopBrand } from '../../branding/branding.ts';
+import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { loadMailTemplate } from '../../mail-templates/find-mail-templates.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { listReturnUnits } from '../fulfilment/line-progress.ts';

@@ -5,8 +5,8 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
-import { filterVoluntaryBusinessContactIds } from '../../users/people/business-people.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { filterVoluntaryBusinessContactIds } from '../../users/people/user-lookups-for-other-domains.ts';
 
 export async function assertOrderCustomer(
   queries: QueryHandle,

@@ -1,5 +1,5 @@
 /** Matches the lines of an update with the current lines of the order, which have no ids. Pure. */
-import { sumUnitsByVariant } from '../../pricing/variant-pricing.ts';
+import { sumUnitsByVariant } from '../../pricing/variant-prices-and-snapshot.ts';
 import type { OrderLine } from '../model.ts';
 import type { OrderLineArgs } from '../schemas.ts';
 
@@ -7,7 +7,7 @@ import type { OrderLineArgs } from '../schemas.ts';
  * Each current line is matched at most once, with an input line of the same variant: by price and quantity, then by price, then in
  * order. When the update has fewer lines of a variant, those without a price are matched by quantity first.
  */
-export function matchLines(
+export function matchOrderLines(
   inputs: readonly OrderLineArgs[],
   current: readonly OrderLine[],
 ): Map<OrderLineArgs, OrderLine> {

@@ -4,19 +4,19 @@ import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import type { CategoryTax } from '../../businesses/model.ts';
 import { loadGroupNamesOfCustomer } from '../../groups/load-memberships.ts';
-import { catchAmountTooLarge, multiplyAmount } from '../../pricing/rules.ts';
+import { catchAmountTooLarge, multiplyAmount } from '../../pricing/compute-cart-price.ts';
 import { computeUnitPrice } from '../../pricing/unit-price.ts';
 import {
   findMarketPrice,
   listGroupIdsInPrices,
   snapshotVariant,
   sumUnitsByVariant,
-} from '../../pricing/variant-pricing.ts';
+} from '../../pricing/variant-prices-and-snapshot.ts';
 import type { Product, Variant } from '../../products/model.ts';
 import { loadProductsOfAnyStatus } from '../../products/read/load-products.ts';
 import type { OrderLine } from '../model.ts';
 import type { OrderLineArgs } from '../schemas.ts';
-import { isSameVariant, matchLines } from './match-lines.ts';
+import { isSameVariant, matchOrderLines } from './match-lines.ts';
 
 interface Terms {
   businessId: string;
@@ -48,7 +48,7 @@ export async function resolveOrderLines(
   inputs: readonly OrderLineArgs[],
   current: readonly OrderLine[] = [],
 ): Promise<OrderLine[]> {
-  const matches = matchLines(inputs, current);
+  const matches = matchOrderLines(inputs, current);
   const [unitsBefore, units] = [sumUnitsByVariant(current), sumUnitsByVariant(inputs)];
   const hasNewPrice = (input: OrderLineArgs) =>
     !matches.has(input) || unitsBefore.get(input.variantId) !== units.get(input.variantId);

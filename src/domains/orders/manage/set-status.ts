@@ -8,7 +8,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type SubmittedStatusChange } from '../../shared/status-history.ts';
 import { listUnitsToShip } from '../fulfilment/line-progress.ts';
-import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/rules.ts';
+import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
 import type { Order, OrderStatusEntry } from '../model.ts';
 import { scheduleRemainingRefund, withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import type { SetOrderStatusArgs, SetPaymentStatusArgs } from '../schemas.ts';

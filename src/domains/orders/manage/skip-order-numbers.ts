@@ -1,7 +1,7 @@
 /** Skips order numbers after a restore: orders that the restored database lacks may have been confirmed with them. */
 import type { Db } from '../../../db/index.ts';
 
-export interface SkippedNumbers {
+export interface SkippedOrderNumbers {
   businessId: string;
   /** Number of the next order. */
   next: number;
@@ -20,4 +20,4 @@ export const skipOrderNumbers = (
   db: Db,
   count: number,
   businessIds: readonly string[],
-): Promise<SkippedNumbers[]> => db.write<SkippedNumbers>(statement, [count, businessIds]);
+): Promise<SkippedOrderNumbers[]> => db.write<SkippedOrderNumbers>(statement, [count, businessIds]);

@@ -1,13 +1,13 @@
 /** Totals of manual and edited orders, and their allocation to the lines. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { paymentStep } from '../../../lib/commerce/payment-steps.ts';
+import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
 import {
   allocateByWeight,
   catchAmountTooLarge,
   computeTaxes,
   type PriceTotals,
   sumAmounts,
-} from '../../pricing/rules.ts';
+} from '../../pricing/compute-cart-price.ts';
 import type { Order, OrderLine } from '../model.ts';
 
 export type InputPriceTotals = { [Key in keyof PriceTotals]?: number | undefined };
@@ -48,7 +48,7 @@ export type OrderTotals = PriceTotals & Pick<Order, 'lines' | 'taxSetByStaff'>;
  * Totals after an update. `lines` is `order.lines` itself when no line changed. Tax follows the rates of the lines when lines or the
  * discount change, unless staff set it; an update that contains neither these nor a tax leaves the shares of all lines as they are.
  */
-export function updateTotals(order: Order, lines: OrderLine[], input: InputPriceTotals): OrderTotals {
+export function updateOrderTotals(order: Order, lines: OrderLine[], input: InputPriceTotals): OrderTotals {
   const discount = input.discount ?? order.discount;
   const isRepriced = lines !== order.lines || discount !== order.discount;
   const taxByRates = computeTaxByRates(lines, discount, order);
@@ -86,7 +86,7 @@ const ratesOf = (lines: readonly OrderLine[], taxBps: number) => lines.map((line
 
 /** Prices of the lines after their shares of the discount. */
 function netPrices(lines: readonly OrderLine[], discount: number, currency: string) {
-  const step = BigInt(paymentStep(currency));
+  const step = BigInt(smallestPayableStep(currency));
   const keys = lines.map((line) => line.variantId);
   const totals = lines.map((line) => BigInt(line.totalPrice));
   const discounts = allocateByWeight(BigInt(discount), totals, keys, step);

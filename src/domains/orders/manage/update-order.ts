@@ -26,7 +26,7 @@ import { buildStockMovesBetween, withTakenUnits } from './line-stock.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
 import { applyOrderStatusChanges } from './set-status.ts';
-import { updateTotals } from './totals.ts';
+import { updateOrderTotals } from './totals.ts';
 
 export function updateOrder(
   ctx: Context,
@@ -76,7 +76,7 @@ async function applyInput(
   return {
     ...order,
     ...terms,
-    ...updateTotals({ ...order, ...terms }, lines, input),
+    ...updateOrderTotals({ ...order, ...terms }, lines, input),
     customerId,
     promoCode: input.promoCode ?? order.promoCode,
     shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,

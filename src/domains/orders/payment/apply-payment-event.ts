@@ -4,21 +4,21 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-parent.ts';
+import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import {
   type AppliedAttemptTransition,
   applyEventToPaymentAttempt,
 } from '../../payments/payment-attempts.ts';
-import { registerPaymentSubjectHandler } from '../../payments/payment-subjects.ts';
+import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';
 import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
 import type { Order } from '../model.ts';
 import { applyRefundOutcome } from '../refunds/apply-refund-outcome.ts';
-import { findRetryError } from '../refunds/refund-order.ts';
+import { findOrderRefundRetryError } from '../refunds/refund-order.ts';
 import {
   currentStatus,
   orderTransitions,
@@ -45,7 +45,7 @@ registerAttemptsOfDeletedBusiness('order', 'orders');
 registerPaymentSubjectHandler('order', {
   applyEvent: apply,
   applyProviderRefund: applyRefundOutcome,
-  findRetryError,
+  findRetryError: findOrderRefundRetryError,
 });
 
 async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, id: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** Derives the statuses of an order from its captured, refunded and credited amounts. Pure. */
-import type { SettledTotals } from '../../payments/payment-totals.ts';
+import type { SettledPaymentTotals } from '../../payments/payment-totals.ts';
 import { appendStatusChanges, stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import {
@@ -15,7 +15,7 @@ import {
  */
 export function withDerivedPaymentStatus(
   order: Order,
-  { captured, refunded, credited }: SettledTotals,
+  { captured, refunded, credited }: SettledPaymentTotals,
 ): Order {
   const updated = { ...order, captured, refunded, credited };
   if (captured === 0) return updated;

@@ -1,5 +1,4 @@
-/** Job that cancels unpaid checkouts after their expiry and releases stock and promo code. QueryHandle the payment provider first. */
-
+/** Job that cancels expired unpaid checkouts, unless the payment provider reports a payment, and releases stock and promo code. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';

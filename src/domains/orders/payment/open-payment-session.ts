@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { AppError, notFoundError } from '../../../errors.ts';
 import type { PaymentLine } from '../../../ports/payments.ts';
-import { loadBusinessName } from '../../businesses/businesses.ts';
+import { loadBusinessName } from '../../businesses/manage-businesses.ts';
 import { openCheckoutSession } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { findPaymentAttemptByReference } from '../../payments/payment-attempts.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../shared/eraser-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
 import { nextLinkVersion } from '../guests/order-links.ts';
-import type { Fulfilment, Order } from '../model.ts';
+import type { Order, OrderFulfilment } from '../model.ts';
 import { cancelUnpaidOrder } from '../payment/expire-orders.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 
@@ -119,7 +119,7 @@ const withoutContact = (order: Order): Pick<Order, 'contactEmail' | 'contactPhon
 });
 
 /** A tracking number identifies the recipient at the carrier. */
-const withoutTracking = (fulfilment: Fulfilment): Fulfilment => ({
+const withoutTracking = (fulfilment: OrderFulfilment): OrderFulfilment => ({
   ...fulfilment,
   trackingNumber: undefined,
   trackingUrl: undefined,

@@ -1,5 +1,5 @@
 /** `orders`: with ORDERS_READ all orders of the business, otherwise the viewer's own. */
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSqlConditionBuilder,

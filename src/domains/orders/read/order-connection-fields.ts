@@ -1,6 +1,6 @@
 /** GraphQL fields `Business.orders` and `User.orders`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
 import { BusinessObject } from '../../businesses/types.ts';
 import { UserObject } from '../../users/types.ts';
 import { OrderConnection } from '../types.ts';
@@ -11,7 +11,7 @@ builder.objectField(BusinessObject, 'orders', (t) =>
     type: OrderConnection,
     nullable: true,
     description: 'All orders of the business, newest first. Needs ORDERS_READ.',
-    complexity: listCost,
+    complexity: estimateListCost,
     args: pageArgs,
     resolve: ({ id }, args, ctx) => listBusinessOrders(ctx, id, args),
   }),
@@ -22,7 +22,7 @@ builder.objectField(UserObject, 'orders', (t) =>
     type: OrderConnection,
     nullable: true,
     description: 'Orders of the user in all businesses, newest first. Only the user themself may read it.',
-    complexity: listCost,
+    complexity: estimateListCost,
     args: pageArgs,
     resolve: (user, args, ctx) => listUserOrders(ctx, user, args),
   }),

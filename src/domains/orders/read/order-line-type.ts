@@ -2,15 +2,15 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { withCurrencyProperty } from '../../../graphql/schema/money-and-time-fields.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
-import { AppliedObject } from '../../pricing/line-price-breakdown-types.ts';
+import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-types.ts';
 import { ProductObject, VariantObject } from '../../products/types.ts';
 import { OrderLineTypeEnum } from '../enums.ts';
-import type { LineProgress } from '../fulfilment/line-progress.ts';
+import type { OrderLineProgress } from '../fulfilment/line-progress.ts';
 import type { OrderLine } from '../model.ts';
-import { loadOrderProduct } from './loaders.ts';
+import { loadOrderProduct } from './load-referenced-records.ts';
 
 export const OrderLineObject = builder
-  .objectRef<OrderLine & { currency: string; progress?: LineProgress; applied?: LinePriceStep[] }>(
+  .objectRef<OrderLine & { currency: string; progress?: OrderLineProgress; applied?: LinePriceStep[] }>(
     'OrderLine',
   )
   .implement({
@@ -50,7 +50,7 @@ export const OrderLineObject = builder
       }),
       applied: t.field({
         pure: true,
-        type: [AppliedObject],
+        type: [AppliedPriceStepObject],
         nullable: true,
         description: 'Steps from list price to final price. Only in quotes; null in orders.',
         resolve: ({ applied, currency }) => applied?.map((step) => ({ currency, ...step })),

@@ -9,13 +9,13 @@ import { recordProviderRefund, updateRefundLines } from '../../payments/refunds.
 import { returnStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { withStatusFromFulfilments } from '../fulfilment/rules.ts';
+import { withStatusFromFulfilments } from '../fulfilment/plan-fulfilment.ts';
 import { buildRestockMoves } from '../manage/line-stock.ts';
 import type { Order, OrderLine } from '../model.ts';
 import { withDerivedPaymentStatus } from '../payment/derive-payment-status.ts';
-import { withReturnRefundedAt } from '../returns/rules.ts';
+import { withReturnRefundedAt } from '../returns/plan-return.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { addRefundedUnits, markReturnedUnits, subtractRefundedUnits } from './rules.ts';
+import { addRefundedUnits, markReturnedUnits, subtractRefundedUnits } from './plan-refund.ts';
 
 export async function applyRefundOutcome(
   services: Services,

@@ -18,11 +18,11 @@ import type { RefundOrderArgs, RetryRefundArgs } from '../schemas.ts';
 import { lockOrder, readOrder } from '../store.ts';
 import {
   addRefundedUnits,
-  computeCredit,
+  computeRefundCredit,
+  findRetryUnitsError,
   listRefundableLines,
   planRefund,
-  retryUnitsError,
-} from './rules.ts';
+} from './plan-refund.ts';
 
 export interface OrderRefundResult {
   order: Order;
@@ -67,10 +67,10 @@ const findRefund = async (tx: QueryHandle, orderId: string, refundId: string): P
 
 const findRetryErrorOf = async (tx: QueryHandle, order: Order, refund: Refund) =>
   (await findPaymentRetryError(tx, 'order', order.id, refund)) ??
-  retryUnitsError(await countPendingAsRefunded(tx, order), refund);
+  findRetryUnitsError(await countPendingAsRefunded(tx, order), refund);
 
 /** Error that prevents a retry, also for the operator. Of a deleted order only the payment is left to check. */
-export async function findRetryError(
+export async function findOrderRefundRetryError(
   tx: QueryHandle,
   refundId: string,
   orderId: string,
@@ -123,7 +123,7 @@ export async function scheduleOrderRefund(
   const totals = await loadSubjectPaymentTotals(tx, 'order', order.id);
   const effective = await countPendingAsRefunded(tx, order);
   const { amount, lines } = planRefund(effective, input, refundableAmount(totals));
-  const credit = computeCredit(effective, { amount, lines }, computeOverpaidAmount(order, totals));
+  const credit = computeRefundCredit(effective, { amount, lines }, computeOverpaidAmount(order, totals));
   const { restock, reason } = input;
   return scheduleParts(services, tx, totals, { amount, credit, lines, restock, reason });
 }
@@ -163,7 +163,7 @@ export async function scheduleRemainingRefund(
   if (amount === 0) return;
   // Units of pending refunds stay with those: one that fails later can be retried.
   const lines = listRefundableLines(await countPendingAsRefunded(tx, order));
-  const credit = computeCredit(order, { amount, lines }, computeOverpaidAmount(order, totals));
+  const credit = computeRefundCredit(order, { amount, lines }, computeOverpaidAmount(order, totals));
   await scheduleParts(services, tx, totals, { amount, credit, lines, reason });
 }
 

@@ -11,12 +11,12 @@ import type { LineUnits } from '../fulfilment/line-units.ts';
 import { buildRestockMoves } from '../manage/line-stock.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
+import { addRestockedUnits, computeRefundValue } from '../refunds/plan-refund.ts';
 import {
   scheduleOrderRefund,
   submitRefundsToProvider,
   withPendingRefundsCounted,
 } from '../refunds/refund-order.ts';
-import { addRestockedUnits, computeRefundValue } from '../refunds/rules.ts';
 import { lockOrder, readOrder } from '../store.ts';
 import {
   type OrderReturnResult,
@@ -29,7 +29,7 @@ import {
   assertUnitsReturnable,
   needsReturnStatusChange,
   planReturnAcceptance,
-} from './rules.ts';
+} from './plan-return.ts';
 import type { AcceptReturnArgs } from './schemas.ts';
 
 export async function acceptReturn(

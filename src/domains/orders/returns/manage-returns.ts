@@ -11,7 +11,7 @@ import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
 import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { needsReturnStatusChange, planReturn } from './rules.ts';
+import { needsReturnStatusChange, planReturn } from './plan-return.ts';
 import type { RefuseReturnArgs, RequestReturnArgs, WithdrawReturnArgs } from './schemas.ts';
 
 export interface OrderReturnResult {

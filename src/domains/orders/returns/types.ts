@@ -1,13 +1,13 @@
 /** GraphQL types of returns, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { OrderReturn, ReturnLine, returnStatuses } from '../model.ts';
 import { OrderLineObject } from '../read/order-line-type.ts';
 import { OrderObject } from '../types.ts';
 
 const ReturnStatusEnum = builder.enumType('ReturnStatus', {
   description: 'Status of a return. All but REQUESTED are final.',
-  values: enumValues<(typeof returnStatuses)[number]>({
+  values: describedEnumValues<(typeof returnStatuses)[number]>({
     REQUESTED: 'Requested by the customer; staff decide.',
     ACCEPTED: 'Accepted in full or in part; the accepted units are refunded.',
     REFUSED: 'Refused by staff, with a reason.',

@@ -1,6 +1,6 @@
 /** Product lists: the unfiltered page of a business, and dispatch to search-products.ts for a filter, a sort order or a search. */
 
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {

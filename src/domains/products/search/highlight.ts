@@ -1,7 +1,7 @@
 /** Highlights search words in a text, mistyped ones included. The result is a list of text pieces rather than markup, so clients need not escape it. */
 import { maxFuzzyWords } from './text-search.ts';
 
-export interface TextPiece {
+export interface HighlightedTextPiece {
   text: string;
   matches: boolean;
 }
@@ -37,8 +37,8 @@ export function createWordMatcher(words: readonly string[]): MatchSearchWord {
 const normalize = (part: string) => part.normalize('NFKC').toLowerCase();
 
 /** Splits a text into matching and other pieces; joined they are the original text. */
-export function highlightMatches(text: string, isMatch: MatchSearchWord): TextPiece[] {
-  const pieces: TextPiece[] = [];
+export function highlightMatches(text: string, isMatch: MatchSearchWord): HighlightedTextPiece[] {
+  const pieces: HighlightedTextPiece[] = [];
   for (const part of text.split(/([\p{L}\p{N}]+)/u)) {
     const matches = isMatch(part);
     const last = pieces.at(-1);
@@ -54,7 +54,7 @@ export function highlightExcerpt(
   text: string,
   isMatch: MatchSearchWord,
   maxScanned = Number.POSITIVE_INFINITY,
-): TextPiece[] {
+): HighlightedTextPiece[] {
   if (text.length <= excerptLength) return highlightMatches(text, isMatch);
   const matchStart = Math.max(0, findFirstMatch(text.slice(0, maxScanned), isMatch) - excerptLength / 4);
   const start = matchStart === 0 ? 0 : text.indexOf(' ', matchStart) + 1;

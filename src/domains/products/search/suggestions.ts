@@ -1,5 +1,5 @@
 /** Suggestions for a partially typed search: categories and products with the text as a prefix, then products that the search finds. */
-import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -7,10 +7,10 @@ import { buildProductVisibilitySql } from '../read/visibility.ts';
 import type { SuggestionsArgs } from './schemas.ts';
 import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
-export const suggestionKinds = ['CATEGORY', 'PRODUCT'] as const;
+export const searchSuggestionKinds = ['CATEGORY', 'PRODUCT'] as const;
 
-export interface Suggestion {
-  kind: (typeof suggestionKinds)[number];
+export interface SearchSuggestion {
+  kind: (typeof searchSuggestionKinds)[number];
   text: string;
   productId?: string | undefined;
 }
@@ -21,10 +21,10 @@ const minSearchLength = 3;
 /** Only the newest matches, up to this many, are ranked. */
 const maxRankedMatches = 500;
 
-export async function loadSuggestions(
+export async function loadSearchSuggestions(
   ctx: Context,
   { businessId, text, first = defaultCount }: SuggestionsArgs,
-): Promise<Suggestion[]> {
+): Promise<SearchSuggestion[]> {
   const prefix = text.toLowerCase();
   const search =
     prefix.length < minSearchLength ? undefined : buildTextSearchSql(prefix, await loadSearchSupport(ctx.db));
@@ -38,7 +38,7 @@ export async function loadSuggestions(
   ];
   const searchMatches = search ? rankedMatches(search, baseParams.length + 1) : '';
   const params = [...baseParams, ...(search ? [...search.rankParams, ...search.params] : [])];
-  const rows = await ctx.db.sql<{ kind: Suggestion['kind']; text: string; id: string | null }>(
+  const rows = await ctx.db.sql<{ kind: SearchSuggestion['kind']; text: string; id: string | null }>(
     `${categoryMatches} ${namePrefixMatches} ${searchMatches}`,
     params,
   );

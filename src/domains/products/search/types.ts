@@ -1,6 +1,6 @@
 /** GraphQL types of product search: facets and highlights of a list, and suggestions. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
 import type { Category } from '../../categories/model.ts';
 import { loadCategory } from '../../categories/read/find-category.ts';
@@ -9,8 +9,13 @@ import type { Product } from '../model.ts';
 import { requireProductListArgs } from '../read/list-products.ts';
 import { ProductConnection } from '../types.ts';
 import { type FacetCount, loadProductFacets, type PriceFacet, type ProductFacets } from './facets.ts';
-import { createWordMatcher, highlightExcerpt, highlightMatches, type TextPiece } from './highlight.ts';
-import type { Suggestion, suggestionKinds } from './suggestions.ts';
+import {
+  createWordMatcher,
+  type HighlightedTextPiece,
+  highlightExcerpt,
+  highlightMatches,
+} from './highlight.ts';
+import type { SearchSuggestion, searchSuggestionKinds } from './suggestions.ts';
 import { extractSearchWords } from './text-search.ts';
 
 const FacetCountType = builder.objectRef<FacetCount>('FacetCount').implement({
@@ -107,7 +112,7 @@ const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').impl
   }),
 });
 
-const TextPieceType = builder.objectRef<TextPiece>('TextPiece').implement({
+const TextPieceType = builder.objectRef<HighlightedTextPiece>('TextPiece').implement({
   description: 'Piece of a text. The concatenation of all pieces is the text.',
   fields: (t) => ({
     text: t.exposeString('text', { description: 'The piece, unescaped.' }),
@@ -117,8 +122,8 @@ const TextPieceType = builder.objectRef<TextPiece>('TextPiece').implement({
 
 interface Highlight {
   productId: string;
-  name: TextPiece[];
-  description: TextPiece[];
+  name: HighlightedTextPiece[];
+  description: HighlightedTextPiece[];
 }
 
 /** Highlights per page, so that aliases of the field in one document compute them once. */
@@ -175,13 +180,13 @@ builder.objectFields(ProductConnection, (t) => ({
 
 const SuggestionKind = builder.enumType('SuggestionKind', {
   description: 'Source of a suggested text.',
-  values: enumValues<(typeof suggestionKinds)[number]>({
+  values: describedEnumValues<(typeof searchSuggestionKinds)[number]>({
     CATEGORY: 'A category of products.',
     PRODUCT: 'Name of a product.',
   }),
 });
 
-export const SuggestionObject = builder.objectRef<Suggestion>('Suggestion').implement({
+export const SuggestionObject = builder.objectRef<SearchSuggestion>('Suggestion').implement({
   description: 'Suggestion for a partially typed search.',
   fields: (t) => ({
     kind: t.expose('kind', { type: SuggestionKind, description: 'Kind of the suggestion.' }),

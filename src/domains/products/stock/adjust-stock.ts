@@ -6,8 +6,8 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { maxStockQuantity } from '../model.ts';
 import type { AdjustStockArgs } from '../schemas.ts';
 import { lockProduct } from '../write/lock-product.ts';
-import type { StockMovement } from './ledger.ts';
 import { moveStock } from './move-stock.ts';
+import type { StockMovement } from './stock-ledger.ts';
 
 export function adjustStock(
   ctx: Context,

@@ -6,7 +6,7 @@ import { notFoundError } from '../../../errors.ts';
 import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
 import { findProduct } from '../read/find-product.ts';
 import type { StockMovementsArgs } from '../schemas.ts';
-import { type StockMovement, stockLedgerTable } from './ledger.ts';
+import { type StockMovement, stockLedgerTable } from './stock-ledger.ts';
 
 /** `number` is assigned under the lock of the product, so its order is the order of the balances. */
 interface NumberedMovement extends StockMovement {

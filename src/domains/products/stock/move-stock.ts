@@ -4,7 +4,7 @@ import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { maxStockQuantity } from '../model.ts';
-import type { StockMovement, StockMovementCause } from './ledger.ts';
+import type { StockMovement, StockMovementCause } from './stock-ledger.ts';
 
 export interface StockMove {
   productId: string;
@@ -115,7 +115,7 @@ async function applyMoves(
   moves: readonly StockMove[],
   cause: StockMovementCause,
 ): Promise<StockMoveResult & { rows: readonly MovedRow[] }> {
-  const byVariant = sumByVariant(moves);
+  const byVariant = sumStockMovesByVariant(moves);
   if (byVariant.size === 0) return { movements: [], low: [], variants: new Set(), rows: [] };
   await lockProducts(
     tx,
@@ -144,7 +144,7 @@ async function applyMoves(
 }
 
 /** Net change per variant: several lines may have the same variant. */
-export function sumByVariant(moves: readonly StockMove[]): Map<string, number> {
+export function sumStockMovesByVariant(moves: readonly StockMove[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { variantId, delta } of moves) sums.set(variantId, (sums.get(variantId) ?? 0) + delta);
   for (const [variantId, delta] of sums) if (delta === 0) sums.delete(variantId);

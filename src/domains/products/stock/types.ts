@@ -1,7 +1,7 @@
 /** GraphQL types of the stock ledger. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
-import type { StockMovement, stockMovementKinds } from './ledger.ts';
+import type { StockMovement, stockMovementKinds } from './stock-ledger.ts';
 
 const StockMovementKindEnum = builder.enumType('StockMovementKind', {
   description: 'Cause of a stock movement.',

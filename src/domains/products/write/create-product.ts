@@ -16,11 +16,11 @@ import {
   type WebhookEmitServices,
 } from '../../webhooks/emit-events.ts';
 import { buildProductEvent } from '../build-events.ts';
+import { buildNewVariants } from '../build-variants.ts';
 import { type Product, productDefaults, productTable, toStockRows, variantStockTable } from '../model.ts';
-import { buildNewVariants } from '../rules.ts';
 import type { CreateProductArgs } from '../schemas.ts';
-import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/ledger.ts';
-import { hasReferences, resolveProductReferences } from './product-references.ts';
+import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/stock-ledger.ts';
+import { hasProductReferences, resolveProductReferences } from './product-references.ts';
 import { findSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
 
 export async function createProduct(
@@ -31,7 +31,7 @@ export async function createProduct(
     return await runIdempotent(ctx, 'createProduct', { businessId, input }, (queries) => {
       const create = (on: QueryHandle, resolved: ResolvedInput) =>
         insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
-      if (!hasReferences(input)) return create(queries, input);
+      if (!hasProductReferences(input)) return create(queries, input);
       return queries.transaction(async (tx) =>
         create(tx, await resolveProductReferences(ctx, tx, businessId, input)),
       );

@@ -15,7 +15,7 @@ import { findUnknownGroupErrors, listGroupPriceReferences } from './group-price-
 
 type Input = UpdateProductArgs['input'];
 
-export const hasReferences = (input: Input): boolean =>
+export const hasProductReferences = (input: Input): boolean =>
   input.categoryId !== undefined ||
   listProductMediaReferences(input).length > 0 ||
   listGroupPriceReferences(input.variants).length > 0;

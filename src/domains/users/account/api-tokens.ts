@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessMemberships } from '../../businesses/staff/memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { buildNewApiKeyMail } from '../messages/mails.ts';
+import { buildNewApiKeyMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
 import type { ParsedApiToken } from './schemas.ts';

@@ -9,7 +9,7 @@ import { derivePhoneCode, sendPhoneCodeJob } from '../messages/sms-job.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import { buildSignedInUserWhere } from './me.ts';
+import { buildSignedInUserWhere } from './load-own-account.ts';
 
 const codeSeconds = 600;
 const maxAttempts = 5;

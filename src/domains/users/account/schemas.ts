@@ -10,7 +10,7 @@ import {
   optionalInput,
   requireDistinctItems,
 } from '../../../lib/validation/input.ts';
-import { cleanPersonName, isMaskedApiKey, minApiKeyLength } from '../rules.ts';
+import { cleanPersonName, isMaskedApiKey, minApiKeyLength } from '../email-phone-and-password-rules.ts';
 import { customIssue, personNameSchema, phoneSchema } from '../schemas.ts';
 
 const addressLine = optionalInput(buildTextSchema(200));

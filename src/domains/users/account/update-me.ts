@@ -4,11 +4,11 @@ import { type QueryHandle, toPrismaJson } from '../../../db/index.ts';
 import { type ErrorDetail, unauthenticatedError, validationError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { filterExistingBusinessIds } from '../../businesses/businesses.ts';
+import { filterExistingBusinessIds } from '../../businesses/manage-businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
 import { loadUserAsSelf } from '../people/load-visible-users.ts';
 import { replaceApiTokens } from './api-tokens.ts';
-import { buildSignedInUserWhere } from './me.ts';
+import { buildSignedInUserWhere } from './load-own-account.ts';
 import { assertCanSendPhoneCode, queuePhoneCode } from './phone-numbers.ts';
 import type { UpdateMeArgs } from './schemas.ts';
 

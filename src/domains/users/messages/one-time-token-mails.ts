@@ -6,8 +6,8 @@ import { defineJob } from '../../../ports/jobs.ts';
 import type { MailMessage } from '../../../ports/mail.ts';
 import { mailJobPolicy, sendMailInJob } from '../../shared/queue-mail.ts';
 import { createUnsavedOneTimeToken } from '../account/one-time-tokens.ts';
-import { buildOneTimeTokenLink } from './mail-links.ts';
-import { buildConfirmEmailMail, buildPasswordResetMail } from './mails.ts';
+import { buildOneTimeTokenLink } from './account-mail-links.ts';
+import { buildConfirmEmailMail, buildPasswordResetMail } from './account-mails.ts';
 
 const tokenMailSchema = z.object({
   email: z.string(),

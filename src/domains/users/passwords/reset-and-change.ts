@@ -6,9 +6,10 @@ import { unauthenticatedError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { createMailMessageId, queueMail } from '../../shared/queue-mail.ts';
 import { revokeApiTokens } from '../account/api-tokens.ts';
-import { buildSignedInUserWhere } from '../account/me.ts';
+import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import { deleteOneTimeTokens, verifyOneTimeToken } from '../account/one-time-tokens.ts';
-import { buildPasswordChangedMail } from '../messages/mails.ts';
+import { deriveGuessablePasswordWords, findPasswordWeakness } from '../email-phone-and-password-rules.ts';
+import { buildPasswordChangedMail } from '../messages/account-mails.ts';
 import { sendPasswordResetMailJob, type TokenMailRequest } from '../messages/one-time-token-mails.ts';
 import {
   accountRateLimitRules,
@@ -17,7 +18,6 @@ import {
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
 } from '../rate-limits.ts';
-import { deriveGuessablePasswordWords, findPasswordWeakness } from '../rules.ts';
 import type { changePasswordSchema, resetForgottenPasswordSchema } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { wrongPasswordError } from '../sign-in/login.ts';

@@ -4,7 +4,7 @@ import type { Prisma, User as StoredUser } from '../../../generated/prisma/clien
 import { loadBusinessMemberships } from '../../businesses/staff/memberships.ts';
 import { assignMissingAddressIds } from '../account/profile-addresses.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from '../model.ts';
-import { filterVoluntaryBusinessContactIds } from './business-people.ts';
+import { filterVoluntaryBusinessContactIds } from './user-lookups-for-other-domains.ts';
 
 export async function loadUserAsSelf(
   queries: QueryHandle,

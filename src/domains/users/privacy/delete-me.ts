@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import { deleteIdempotencyKeysOfUser } from '../../../idempotency.ts';
 import { resignAllRoles } from '../../businesses/staff/memberships.ts';
-import { buildSignedInUserWhere } from '../account/me.ts';
+import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import {
   accountRateLimitRules,
   enforceRateLimits,

@@ -1,11 +1,11 @@
 /** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { PersonalDataObject, personalListCost } from '../../shared/personal-data.ts';
-import { requireMe } from '../account/me.ts';
+import { requireOwnAccount } from '../account/load-own-account.ts';
 import { SecurityEventObject } from '../security-events/types.ts';
 import { SessionObject } from '../sign-in/types.ts';
 import { UserObject } from '../types.ts';
-import { exportIdentities, exportKnownPlaces, exportSecurityEvents, exportSessions } from './export-me.ts';
+import { exportIdentities, exportSecurityEvents, exportSessions, exportSignInNetworks } from './export-me.ts';
 
 const LinkedIdentityType = builder.prismaObject('Identity', {
   name: 'LinkedIdentity',
@@ -35,7 +35,7 @@ builder.objectFields(PersonalDataObject, (t) => ({
   user: t.field({
     type: UserObject,
     description: 'The account, with addresses, phone numbers, roles and masked API keys.',
-    resolve: (_owner, _args, ctx) => requireMe(ctx),
+    resolve: (_owner, _args, ctx) => requireOwnAccount(ctx),
   }),
   identities: t.field({
     type: [LinkedIdentityType],
@@ -47,7 +47,7 @@ builder.objectFields(PersonalDataObject, (t) => ({
     type: [KnownPlaceType],
     description: 'Networks from which the user has signed in.',
     complexity: personalListCost,
-    resolve: (owner, _args, ctx) => exportKnownPlaces(ctx, owner),
+    resolve: (owner, _args, ctx) => exportSignInNetworks(ctx, owner),
   }),
   sessions: t.field({
     type: [SessionObject],

@@ -3,11 +3,11 @@ import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
 import { type PersonalDataOwner, readNewestPersonalDataInBatches } from '../../shared/personal-data.ts';
-import { requireMe } from '../account/me.ts';
+import { requireOwnAccount } from '../account/load-own-account.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 
 export async function exportMe(ctx: Context): Promise<PersonalDataOwner> {
-  const { id, email, isConfirmed } = await requireMe(ctx);
+  const { id, email, isConfirmed } = await requireOwnAccount(ctx);
   await enforceRateLimits(ctx, [accountRateLimitRules.exportByAccount, id]);
   return { userId: id, email: (isConfirmed && email) || undefined, exportedAt: now() };
 }
@@ -36,7 +36,7 @@ export const exportSecurityEvents = (
 export const exportIdentities = ({ db }: Context, { userId }: PersonalDataOwner): Promise<Identity[]> =>
   db.prisma.identity.findMany({ where: { userId }, orderBy: { createdAt: 'desc' }, take: maxRows });
 
-export const exportKnownPlaces = ({ db }: Context, { userId }: PersonalDataOwner): Promise<KnownPlace[]> =>
+export const exportSignInNetworks = ({ db }: Context, { userId }: PersonalDataOwner): Promise<KnownPlace[]> =>
   db.prisma.knownPlace.findMany({ where: { userId }, orderBy: { lastSeenAt: 'desc' }, take: maxRows });
 
 /** Upper bound for identities and known places, of which a user has few. */

@@ -4,13 +4,13 @@ import type { SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
-import { enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { AuthProviderEnum } from '../sign-in/types.ts';
 import type { SecurityEventDetail } from './security-events.ts';
 
 const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
   description: 'Kind of security event.',
-  values: enumValues<keyof typeof eventTypes>({
+  values: describedEnumValues<keyof typeof eventTypes>({
     REGISTERED: 'The account was created.',
     EMAIL_CONFIRMED: 'The email address was confirmed with the mailed link.',
     PHONE_CONFIRMED: 'A phone number was confirmed with the code sent by SMS.',

@@ -14,8 +14,8 @@ import {
   type IdentityProvider,
   IdentityRejectedError,
 } from '../../../ports/identity.ts';
+import { cleanPersonName, parseEmail } from '../email-phone-and-password-rules.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
-import { cleanPersonName, parseEmail } from '../rules.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { findOrCreateIdentityUser } from './link-identity.ts';
 import { type buildLoginUrlSchema, requireAuthProvider } from './schemas.ts';

@@ -6,7 +6,13 @@ import type { Prisma } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 import { requireAuthProvider } from './schemas.ts';
-import { type AuthResult, authResult, claimsOf, endSessions, sessionOfRefreshToken } from './sessions.ts';
+import {
+  type AuthResult,
+  buildSessionOfRefreshTokenWhere,
+  buildTokenClaims,
+  createAuthResult,
+  endSessions,
+} from './sessions.ts';
 
 /** Seconds for which a rotated token is still accepted: parallel tabs, and clients that lost the response. */
 export const rotationGraceSeconds = 60;
@@ -41,7 +47,7 @@ export async function refreshSession(
   for (;;) {
     const found = await session.findFirst({
       where: {
-        ...sessionOfRefreshToken(claims),
+        ...buildSessionOfRefreshTokenWhere(claims),
         userId: claims.sub,
         OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }],
       },
@@ -64,7 +70,7 @@ export async function refreshSession(
     if (count === 0) continue;
     const newest = step === 'rotate' ? { ...found, ...rotated } : found;
     const token = step === 'same' ? refreshToken : await newestToken(ctx, newest);
-    return authResult(ctx, found.user, found.provider, found.id, token);
+    return createAuthResult(ctx, found.user, found.provider, found.id, token);
   }
 }
 
@@ -90,7 +96,7 @@ function rotationStep(
 async function newestToken(ctx: Context, session: RenewedSession): Promise<string> {
   const { id, user, provider, expiresAt, rotations, rotatedAt } = session;
   const { token } = await ctx.tokens.issueRefresh(
-    { ...claimsOf(user, provider), exp: expiresAt === null ? null : Number(expiresAt) },
+    { ...buildTokenClaims(user, provider), exp: expiresAt === null ? null : Number(expiresAt) },
     { jti: `${id}.${rotations}`, iat: Number(rotatedAt) },
   );
   return token;

@@ -41,8 +41,8 @@ export async function createUserSession(ctx: Context, signIn: SignIn): Promise<A
   const sessionId = newId();
   const expiresAt = provider === 'GUEST' ? now() + guestSessionSeconds : null;
   // Tokens are signed before the transaction begins, which shortens the time for which it holds row locks.
-  const refresh = await ctx.tokens.issueRefresh({ ...claimsOf(subject, provider), exp: expiresAt });
-  const auth = await authResult(ctx, subject, provider, sessionId, refresh.token);
+  const refresh = await ctx.tokens.issueRefresh({ ...buildTokenClaims(subject, provider), exp: expiresAt });
+  const auth = await createAuthResult(ctx, subject, provider, sessionId, refresh.token);
   await ctx.db.transaction(async (tx) => {
     const createdAt = now();
     await signIn.recordLogin(tx, createdAt);
@@ -86,14 +86,14 @@ export async function signOut(ctx: Context, { provider, token }: SignOut): Promi
 
 async function sessionWhere(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
   const refresh = await ctx.tokens.verifyRefresh(token);
-  if (refresh) return sessionOfRefreshToken(refresh);
+  if (refresh) return buildSessionOfRefreshTokenWhere(refresh);
   const access = await ctx.tokens.verifyAccess(token);
   const id = access && sessionIdOfClaims(access);
   return id === undefined ? undefined : { id };
 }
 
 /** A rotated token contains the id of its session and how often it was rotated; the first one is found by its hash. */
-export function sessionOfRefreshToken(claims: TokenClaims): Prisma.SessionWhereInput {
+export function buildSessionOfRefreshTokenWhere(claims: TokenClaims): Prisma.SessionWhereInput {
   const id = sessionIdOfClaims(claims);
   return id === undefined ? { jtiHash: sha256Hex(claims.jti) } : { id };
 }
@@ -143,13 +143,13 @@ export const revokeIdentityTokenJob = defineJob(
   { retries: 10 },
 );
 
-export const claimsOf = ({ id, email }: TokenSubject, provider: AuthProvider) => ({
+export const buildTokenClaims = ({ id, email }: TokenSubject, provider: AuthProvider) => ({
   sub: id,
   ...(email === null ? {} : { email }),
   provider,
 });
 
-export async function authResult(
+export async function createAuthResult(
   ctx: Context,
   subject: TokenSubject,
   provider: AuthProvider,
@@ -157,7 +157,7 @@ export async function authResult(
   refreshToken: string,
 ): Promise<AuthResult> {
   const isGuest = provider === 'GUEST';
-  const { token, expiresAt } = await ctx.tokens.issueAccess(claimsOf(subject, provider), sessionId);
+  const { token, expiresAt } = await ctx.tokens.issueAccess(buildTokenClaims(subject, provider), sessionId);
   return {
     userId: subject.id,
     provider,

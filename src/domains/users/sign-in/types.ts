@@ -3,12 +3,12 @@ import type { authProviders } from '../../../auth/tokens.ts';
 import type { Session } from '../../../generated/prisma/client.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
-import { createPayloadType, enumValues } from '../../../graphql/schema/type-helpers.ts';
+import { createPayloadType, describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { AuthResult } from './sessions.ts';
 
 export const AuthProviderEnum = builder.enumType('AuthProvider', {
   description: 'Sign-in method.',
-  values: enumValues<(typeof authProviders)[number]>({
+  values: describedEnumValues<(typeof authProviders)[number]>({
     EMAIL: 'Email address and password.',
     OAUTH_IDP: 'OAuth with the configured identity provider.',
     GUEST: 'Guest without an account; the session belongs to one device.',

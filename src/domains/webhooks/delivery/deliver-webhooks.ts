@@ -3,13 +3,13 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { WebhookResponse } from '../../../ports/webhooks.ts';
+import { decryptWebhookSecret } from '../secret-encryption.ts';
 import {
   computeWebhookRetryDelaySeconds,
   parseRetryAfterSeconds,
   signWebhook,
   toPrintableExcerpt,
-} from '../rules.ts';
-import { decryptWebhookSecret } from '../secret-encryption.ts';
+} from '../url-signature-and-retry-rules.ts';
 import {
   type ClaimedWebhookDelivery,
   claimDueWebhookDeliveries,

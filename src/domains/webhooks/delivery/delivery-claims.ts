@@ -1,7 +1,7 @@
 /** Queue of webhook deliveries in the table webhook_deliveries: workers claim due deliveries and record their outcome. */
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import type { DeliveryStatus, WebhookEndpointDisabledReason } from '../model.ts';
+import type { WebhookDeliveryStatus, WebhookEndpointDisabledReason } from '../model.ts';
 
 export interface ClaimedWebhookDelivery {
   id: string;
@@ -65,7 +65,7 @@ export const claimDueWebhookDeliveries = (
   ]);
 
 export interface WebhookDeliveryOutcome {
-  status: DeliveryStatus;
+  status: WebhookDeliveryStatus;
   statusCode?: number | undefined;
   error?: string | undefined;
   response?: string | undefined;

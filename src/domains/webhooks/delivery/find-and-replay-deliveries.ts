@@ -11,7 +11,6 @@ import type { Page } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { enqueueWebhookDeliveryJob } from '../emit-events.ts';
 import { findWebhookEndpoint } from '../endpoints.ts';
-import { testWebhookEventType } from '../events.ts';
 import {
   toWebhookDelivery,
   type WebhookDelivery,
@@ -20,6 +19,7 @@ import {
   webhookDeliveryTablesSql,
 } from '../model.ts';
 import type { ListWebhookDeliveriesArgs, WebhookDeliveryRef, WebhookEndpointRef } from '../schemas.ts';
+import { testWebhookEventType } from '../webhook-event-types.ts';
 
 const isAdmin = buildPermissionConditionSql('d.business_id', '$2');
 

@@ -8,7 +8,7 @@ import {
   responseTooLargeError,
 } from '../../../lib/json/response-size.ts';
 import type { Variables } from '../coerce-variables.ts';
-import { executionArgs } from '../interpreted-run.ts';
+import { buildExecutionArgs } from '../interpreted-run.ts';
 import { maskError } from '../mask-errors.ts';
 import type { ParsedOperation } from '../operation-compiler-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
@@ -41,7 +41,7 @@ export function executeIncrementally(
       part.errors ? { ...part, errors: part.errors.map(mask) } : part;
 
     const execution = async (runCtx: Context) => {
-      const result = await execute(executionArgs(operation, variables, runCtx));
+      const result = await execute(buildExecutionArgs(operation, variables, runCtx));
       if (!('initialResult' in result)) return resolve({ initialResult: result });
       const { initialResult, subsequentResults } = result;
       let room = remainingBytesAfterJson(initialResult, maxResponseBytes);

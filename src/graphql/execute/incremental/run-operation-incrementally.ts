@@ -2,9 +2,9 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../../../context.ts';
 import type { Variables } from '../coerce-variables.ts';
-import type { PreparedOperation } from '../prepared-document.ts';
+import type { PreparedOperation } from '../prepared-document-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
-import { type IncrementalDelivery, runWithValues } from '../run-request.ts';
+import { coerceVariablesAndRun, type IncrementalDelivery } from '../run-request.ts';
 import type { IncrementalExecution } from './execute-incrementally.ts';
 
 type IncrementalResult = ExecutionResult & { hasNext: boolean };
@@ -17,7 +17,7 @@ export async function runOperationIncrementally(
   delivery: IncrementalDelivery,
 ): Promise<ExecutionResult | AsyncIterable<IncrementalResult>> {
   let execution: IncrementalExecution | undefined;
-  const initialResult = await runWithValues(operation, values, ctx, async (variables, runCtx) => {
+  const initialResult = await coerceVariablesAndRun(operation, values, ctx, async (variables, runCtx) => {
     execution = await operation.runIncrementally?.(variables, runCtx);
     return execution?.initialResult ?? {};
   });

@@ -1,18 +1,18 @@
 /** Result pages after a checkout without return URLs. They show the stored state of the order or subscription, not what the URL suggests. */
 import type { Services } from '../../../context.ts';
 import type { Db } from '../../../db/handles.ts';
-import { loadShopBrand } from '../../../domains/branding/branding.ts';
+import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import {
   findSubscriptionStatus,
   type SubscriptionStatusView,
-} from '../../../domains/newsletter/read/subscription-status.ts';
+} from '../../../domains/newsletter/read/public-subscription-status.ts';
 import {
   findPublicOrderStatus,
   type PublicOrderStatus,
 } from '../../../domains/orders/read/public-order-status.ts';
 import { checkoutCancelledPath, checkoutThanksPath } from '../../../domains/payments/return-urls.ts';
 import { notFoundError } from '../../../errors.ts';
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../../endpoint-route.ts';
 import { safeHtml } from '../html.ts';
 import { renderCardPage, renderShopLink } from './layout.ts';
 

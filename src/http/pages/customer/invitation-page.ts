@@ -1,10 +1,10 @@
 /** Page behind the link of an invitation mail: accept with the account of the address, or create that account first. */
 import type { Services } from '../../../context.ts';
-import { loadShopBrand } from '../../../domains/branding/branding.ts';
+import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { findInvitationByToken } from '../../../domains/invitations/accept-invitation.ts';
 import type { Invitation } from '../../../domains/invitations/model.ts';
-import { findUserIdByConfirmedEmail } from '../../../domains/users/people/business-people.ts';
+import { findUserIdByConfirmedEmail } from '../../../domains/users/people/user-lookups-for-other-domains.ts';
 import { safeHtml } from '../html.ts';
 import type { HttpPage } from '../http-page.ts';
 import { renderAccountForm } from './account-form.ts';

@@ -1,11 +1,11 @@
 /** Page of an order link: number, status, lines, totals and shipments. No address and no contact, because links can be forwarded. */
 import type { Services } from '../../../context.ts';
-import { loadShopBrand } from '../../../domains/branding/branding.ts';
+import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import { findOrderOfLink, orderLinkPath } from '../../../domains/orders/guests/order-links.ts';
-import type { Fulfilment, Order } from '../../../domains/orders/model.ts';
+import type { Order, OrderFulfilment } from '../../../domains/orders/model.ts';
 import { currentStatus } from '../../../domains/orders/status-transitions.ts';
 import { formatMoney } from '../../../lib/commerce/format-money.ts';
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../../endpoint-route.ts';
 import { type Html, safeHtml } from '../html.ts';
 import { describeOrderStatus } from './checkout-result.ts';
 import { renderCardPage, renderShopLink } from './layout.ts';
@@ -30,7 +30,7 @@ function renderTable(order: Order): Html {
 const shipmentStatuses = {
   SHIPPED: 'On its way',
   DELIVERED: 'Delivered',
-} as const satisfies Record<Fulfilment['status'], string>;
+} as const satisfies Record<OrderFulfilment['status'], string>;
 
 const isWebUrl = (url: string) => /^https?:\/\//i.test(url);
 

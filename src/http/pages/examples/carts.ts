@@ -1,5 +1,5 @@
 /** Example operations on the cart of the viewer, for GraphiQL. */
-import { demoShop, seedId } from '../../../seed/shop-data.ts';
+import { buildSeedId, demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import type { ExampleOperation } from '../example-operation.ts';
 
 export const exampleOperations: readonly ExampleOperation[] = [
@@ -33,9 +33,9 @@ mutation FillCart($businessId: ID!, $cart: OpenCartInput!, $line: AddCartLineInp
 }
 `,
     variables: {
-      businessId: demoShop.businessId,
+      businessId: demoShopIdsAndLogins.businessId,
       cart: { market: 'US', shippingMethodId: 'standard', email: 'guest@example.com' },
-      line: { productId: seedId(3, 11), variantId: seedId(4, 161), quantity: 1 },
+      line: { productId: buildSeedId(3, 11), variantId: buildSeedId(4, 161), quantity: 1 },
     },
   },
   {
@@ -54,6 +54,6 @@ mutation CheckOut($businessId: ID!, $input: CheckoutCartInput!) {
   }
 }
 `,
-    variables: { businessId: demoShop.businessId, input: {} },
+    variables: { businessId: demoShopIdsAndLogins.businessId, input: {} },
   },
 ];

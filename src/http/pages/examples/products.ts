@@ -1,5 +1,5 @@
 /** Example operations on products of the demo shop, for GraphiQL. */
-import { demoShop } from '../../../seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import type { ExampleOperation } from '../example-operation.ts';
 
 export const exampleOperations: readonly ExampleOperation[] = [
@@ -35,7 +35,7 @@ query Products($businessId: ID!) {
   }
 }
 `,
-    variables: { businessId: demoShop.businessId },
+    variables: { businessId: demoShopIdsAndLogins.businessId },
   },
   {
     query: `# One product, by its slug.
@@ -48,7 +48,7 @@ query OneProduct($businessId: ID!, $slug: ID!) {
   }
 }
 `,
-    variables: { businessId: demoShop.businessId, slug: 'house-espresso-no-4' },
+    variables: { businessId: demoShopIdsAndLogins.businessId, slug: 'house-espresso-no-4' },
   },
   {
     query: `# The stock of one product: the current value, then every change. Buy one to see an event.
@@ -63,7 +63,7 @@ subscription Stock($businessId: ID!, $slug: ID!) {
   }
 }
 `,
-    variables: { businessId: demoShop.businessId, slug: 'house-espresso-no-4' },
+    variables: { businessId: demoShopIdsAndLogins.businessId, slug: 'house-espresso-no-4' },
   },
   {
     query: `# Creates a product. Requires the permission PRODUCTS_WRITE: sign in as the demo admin first.
@@ -78,7 +78,7 @@ mutation NewProduct($businessId: ID!, $input: CreateProductInput!) {
 }
 `,
     variables: {
-      businessId: demoShop.businessId,
+      businessId: demoShopIdsAndLogins.businessId,
       input: { name: 'Teapot', status: 'DRAFT', variants: [{ name: 'Small', sku: 'TEA-POT-S' }] },
     },
   },

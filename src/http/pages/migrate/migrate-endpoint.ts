@@ -3,11 +3,11 @@ import type { Config } from '../../../config.ts';
 import { AppError } from '../../../errors.ts';
 import { type HttpResponse, htmlResponse, jsonResponse } from '../../../http-message.ts';
 import { isPlainObject } from '../../../lib/json/plain-objects.ts';
-import { printClientCode } from '../../../rest/translation/client-code.ts';
 import { listFieldOrigins } from '../../../rest/translation/field-origins.ts';
 import { parseRestRequests } from '../../../rest/translation/parse-rest-requests.ts';
+import { printClientCode } from '../../../rest/translation/print-client-code.ts';
 import { type RestRequest, translateRequest } from '../../../rest/translation/translate-request.ts';
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../../endpoint-route.ts';
 import { createPageSecurityHeaders } from '../http-page.ts';
 import { graphiqlHref, type MigratePageContent, renderMigratePage } from './migrate-page.ts';
 

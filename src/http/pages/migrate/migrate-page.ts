@@ -1,10 +1,10 @@
 /** Page `/migrate`: form for a REST request, and its operation, variables, client code and field origins. Works without scripts. */
 import { Kind, parse, print } from 'graphql';
 import type { Config } from '../../../config.ts';
-import { printClientCode, printGraphqlCurl } from '../../../rest/translation/client-code.ts';
 import { listFieldOrigins, type ResponseFieldOrigin } from '../../../rest/translation/field-origins.ts';
+import { printClientCode, printGraphqlCurl } from '../../../rest/translation/print-client-code.ts';
 import type { RestRequest, TranslatedRequest } from '../../../rest/translation/translate-request.ts';
-import { demoShop } from '../../../seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { createPageAsset, sharedPageAssets } from '../assets.ts';
 import { Html, renderPageFrame, safeHtml } from '../html.ts';
 
@@ -36,7 +36,7 @@ export const migrateStyle = createPageAsset(
 
 const exampleText = ({
   publicUrl,
-}: Config) => `curl '${publicUrl}/v1/businesses/${demoShop.businessId}/products?limit=3&inStock=true' \\
+}: Config) => `curl '${publicUrl}/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3&inStock=true' \\
   -H "Authorization: Bearer $TOKEN"`;
 
 export interface MigratePageContent {

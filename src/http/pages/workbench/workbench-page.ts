@@ -1,6 +1,6 @@
 /** Workbench at `/workbench`: requests, errors, clients, webhooks, keys and limits of a business, over the public API with the visitor's own token. */
 import type { Config } from '../../../config.ts';
-import { demoShop } from '../../../seed/shop-data.ts';
+import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { createPageAsset } from '../assets.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
@@ -57,7 +57,7 @@ const page = ({ seedDemo }: Config) =>
 <button class="main">Use it</button>
 <p class="hint">It stays in this tab and is sent to this gateway only.</p></form>
 </div>
-${seedDemo && safeHtml`<p><button type="button" id="as-demo" data-business="${demoShop.businessId}" data-email="${demoShop.email}" data-password="${demoShop.password}">Sign in as the demo admin</button></p>`}
+${seedDemo && safeHtml`<p><button type="button" id="as-demo" data-business="${demoShopIdsAndLogins.businessId}" data-email="${demoShopIdsAndLogins.email}" data-password="${demoShopIdsAndLogins.password}">Sign in as the demo admin</button></p>`}
 </section>
 <p id="said" role="status"></p>
 <section id="desk" aria-label="Data of the business" hidden>

@@ -1,0 +1,59 @@
+/** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
+import { OperatorError } from '../lib/operator-errors.ts';
+import { packageVersion } from '../lib/package-info.ts';
+import { formatSuggestion } from '../lib/text/closest-name.ts';
+import { heapGrowthLimits } from '../vendor/v8/heap-growth-limits.ts';
+import { commandRegistry } from './command-registry.ts';
+import { type RawEnvironment, UsageError } from './command-types.ts';
+import { failOnEarlyExit } from './fail-on-early-exit.ts';
+import { formatCliUsage, formatCommandHelp, formatCommandUsage } from './help.ts';
+import { exitOnUnhandledSignals } from './pid-1-signals.ts';
+import { colourText, hasColours } from './terminal.ts';
+
+export async function runDuetCommand(argv: readonly string[], env: RawEnvironment): Promise<void> {
+  exitOnUnhandledSignals();
+  const [name = 'help', ...args] = argv;
+  if (['version', '--version', '-v'].includes(name)) return void process.stdout.write(`${packageVersion}\n`);
+  const isHelp = ['help', '--help', '-h'].includes(name);
+  const command = commandRegistry.get(isHelp ? (args[0] ?? '') : name);
+  const isUnknownTopic = isHelp && args[0] !== undefined && !command;
+  if ((isHelp && !isUnknownTopic) || (command && args.some((arg) => arg === '--help' || arg === '-h'))) {
+    process.stdout.write(command ? formatCommandHelp(command) : formatCliUsage());
+    return;
+  }
+  if (!command) {
+    const unknown = (isHelp ? args[0] : undefined) ?? name;
+    const suggestion = formatSuggestion(unknown, commandRegistry.keys());
+    process.stderr.write(
+      `There is no command ${JSON.stringify(unknown)}.${suggestion}\n\n${formatCliUsage()}`,
+    );
+    process.exit(2);
+  }
+  try {
+    // `start` calls it when the gateway listens.
+    if (name !== 'start') heapGrowthLimits.adapt();
+    await failOnEarlyExit(command.load().then((run) => run(env, args)));
+  } catch (error) {
+    // Handles that the command has left open would keep the process alive.
+    process.exit(report(error, command.usage, hasColours(process.stderr, env)));
+  }
+}
+
+function report(error: unknown, usage: string, colours: boolean): number {
+  const colourError = (message: string) => colourText(colours, 'red', message);
+  if (isUsageError(error)) {
+    process.stderr.write(`${colourError(error.message)}\n${formatCommandUsage(usage)}`);
+    return 2;
+  }
+  const isExpected = error instanceof OperatorError || isSystemError(error);
+  console.error(isExpected ? colourError(error.message) : error);
+  return 1;
+}
+
+function isUsageError(error: unknown): error is Error {
+  if (error instanceof UsageError) return true;
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Error of the operating system, such as a missing file. Its message names the path. */
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;

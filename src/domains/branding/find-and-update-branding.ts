@@ -1,0 +1,142 @@
+/** Reads and updates the branding of a business. */
+import type { z } from 'zod';
+import type { Context, Services } from '../../context.ts';
+import { classifyDbError, type QueryHandle } from '../../db/index.ts';
+import { type ErrorDetail, notFoundError, validationErrorFrom } from '../../errors.ts';
+import type { Branding as StoredBranding } from '../../generated/prisma/client.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
+import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
+import { now } from '../../lib/time.ts';
+import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
+import { fillMediaReferences } from '../media/media-references.ts';
+import type { Media } from '../shared/media-and-status-history.ts';
+import {
+  type Branding,
+  type BrandingDocument,
+  defaultColours,
+  defaultMailLocale,
+  type ShopBrand,
+} from './model.ts';
+import type { updateBrandingSchema } from './schemas.ts';
+
+const documentOf = (stored: Pick<StoredBranding, 'document'> | null): BrandingDocument =>
+  (stored?.document ?? {}) as BrandingDocument;
+
+/** Defaults when nothing is stored; undefined when the business does not exist. */
+export async function findBranding(ctx: Context, businessId: string): Promise<Branding | undefined> {
+  if (!isId(businessId)) return undefined;
+  const stored = await ctx.db.prisma.branding.findUnique({ where: { businessId } });
+  if (stored) return toBranding(stored);
+  const business = await findBusiness(ctx, businessId);
+  if (!business) return undefined;
+  const createdAt = Number(business.createdAt);
+  return { businessId, version: 0, createdAt, updatedAt: createdAt };
+}
+
+const toBranding = (stored: StoredBranding): Branding => ({
+  ...documentOf(stored),
+  businessId: stored.businessId,
+  version: stored.version,
+  createdAt: Number(stored.createdAt),
+  updatedAt: Number(stored.updatedAt),
+});
+
+/** The brand of a business with defaults. Without `shopUrl` the shop is the only allowed origin, if there is exactly one. */
+export async function loadShopBrand(
+  { config }: { config: Pick<Services['config'], 'allowedOrigins'> },
+  queries: QueryHandle,
+  businessId: string,
+): Promise<ShopBrand> {
+  const name = await loadBusinessName(queries, businessId);
+  const stored = await queries.prisma.branding.findUnique({
+    where: { businessId },
+    select: { document: true },
+  });
+  const { logo, accent, background, shopUrl, replyTo, defaultLocale } = documentOf(stored);
+  const [onlyOrigin, ...otherOrigins] = config.allowedOrigins;
+  return {
+    name,
+    logo,
+    accent: accent ?? defaultColours.accent,
+    background: background ?? defaultColours.background,
+    hasColours: accent !== undefined || background !== undefined,
+    shopUrl: shopUrl ?? (otherOrigins.length === 0 ? onlyOrigin : undefined),
+    replyTo,
+    defaultLocale: defaultLocale ?? defaultMailLocale,
+  };
+}
+
+type UpdateArgs = z.output<typeof updateBrandingSchema>;
+
+/** Without an expected version, an update that conflicts with a concurrent one is retried on the new version. */
+export async function updateBranding(ctx: Context, args: UpdateArgs): Promise<Branding> {
+  for (;;) {
+    try {
+      const updated = await ctx.db.transaction((tx) => tryUpdate(ctx, tx, args));
+      if (updated) return updated;
+    } catch (error) {
+      const conflict = classifyDbError(error)?.kind;
+      if (conflict === 'foreignKey') throw notFoundError('Business');
+      // A concurrent request has created the record.
+      if (conflict !== 'unique') throw error;
+    }
+  }
+}
+
+/** Undefined when another writer has changed the version. */
+async function tryUpdate(
+  ctx: Context,
+  tx: QueryHandle,
+  { businessId, version, input }: UpdateArgs,
+): Promise<Branding | undefined> {
+  const current = await tx.prisma.branding.findUnique({ where: { businessId } });
+  assertExpectedVersion(current?.version ?? 0, version);
+  const document = await applyChanges(ctx, tx, businessId, documentOf(current), input);
+  const time = now();
+  if (!current) {
+    const data = { id: newId(), businessId, document: { ...document }, createdAt: time, updatedAt: time };
+    return toBranding(await tx.prisma.branding.create({ data: data as never }));
+  }
+  const { id, version: currentVersion } = current;
+  const { count } = await tx.prisma.branding.updateMany({
+    where: { id, version: currentVersion },
+    data: { document: document as never, version: ctx.db.nextVersion(currentVersion), updatedAt: time },
+  });
+  return count === 0 ? undefined : toBranding(await tx.prisma.branding.findUniqueOrThrow({ where: { id } }));
+}
+
+/** Reports an unusable logo and shop URL together. */
+async function applyChanges(
+  { config }: Context,
+  tx: QueryHandle,
+  businessId: string,
+  current: BrandingDocument,
+  { logoId, ...changes }: UpdateArgs['input'],
+): Promise<BrandingDocument> {
+  const logo: Media | undefined = logoId ? { id: logoId, mediaId: logoId, url: '', mimeType: '' } : undefined;
+  const errors: ErrorDetail[] = logo
+    ? (await fillMediaReferences({ config }, tx, businessId, [{ field: 'logo', item: logo }])).map(
+        (error) => ({
+          ...error,
+          field: 'logoId',
+        }),
+      )
+    : [];
+  if (logo && errors.length === 0 && !/^image\/(png|jpeg|gif|webp)$/.test(logo.mimeType))
+    errors.push({
+      field: 'logoId',
+      error: 'INVALID_VALUE',
+      message: 'Must be a PNG, JPEG, GIF or WebP image.',
+    });
+  if (changes.shopUrl && !parseAllowedUrl(config, changes.shopUrl))
+    errors.push({ field: 'shopUrl', error: 'INVALID_URL', message: 'This URL is not on an allowed origin.' });
+  if (errors.length > 0) throw validationErrorFrom(errors);
+  const merged: Record<string, unknown> = { ...current };
+  for (const [name, value] of Object.entries({
+    ...changes,
+    logo: logoId === undefined ? undefined : (logo ?? null),
+  }))
+    if (value !== undefined) merged[name] = value;
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+}

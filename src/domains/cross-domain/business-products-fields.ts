@@ -1,0 +1,42 @@
+/** GraphQL fields `Product.business` and `Business.products`. */
+import { notFoundError } from '../../errors.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { parseInput } from '../../lib/validation/input.ts';
+import { loadBusiness } from '../businesses/load-configuration.ts';
+import { BusinessObject } from '../businesses/types.ts';
+import { listBusinessProducts, listProducts } from '../products/read/list-products.ts';
+import { productListArgs } from '../products/search/list-args.ts';
+import { productListSchema } from '../products/search/schemas.ts';
+import { ProductConnection, ProductObject } from '../products/types.ts';
+
+builder.objectField(ProductObject, 'business', (t) =>
+  t.field({
+    type: BusinessObject,
+    description: 'Business that sells the product.',
+    complexity: 5,
+    resolve: async ({ businessId }, _args, ctx) => {
+      const business = await loadBusiness(ctx, businessId);
+      // The business was deleted after the product was read.
+      if (!business) throw notFoundError('Business');
+      return business;
+    },
+  }),
+);
+
+builder.objectField(BusinessObject, 'products', (t) =>
+  t.field({
+    type: ProductConnection,
+    description:
+      'Products of the business, newest first unless `sort` is given. Takes the arguments of the query `products`. Drafts are visible to staff only.',
+    complexity: estimateListCost,
+    args: { ...pageArgs, ...productListArgs },
+    resolve: ({ id }, { first, after, last, before, ...filters }, ctx) => {
+      const page = { first, after, last, before };
+      // Pages without filters are loaded by one query for all businesses.
+      return Object.values(filters).every((value) => value === null || value === undefined)
+        ? listBusinessProducts(ctx, id, page)
+        : listProducts(ctx, parseInput(productListSchema, { businessId: id, ...page, ...filters }));
+    },
+  }),
+);

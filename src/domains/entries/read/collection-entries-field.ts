@@ -1,0 +1,17 @@
+/** GraphQL field `Collection.entries`. */
+import { builder } from '../../../graphql/schema/builder.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { CollectionObject } from '../../collections/types.ts';
+import { EntryConnection } from '../types.ts';
+import { listCollectionEntries } from './list-entries.ts';
+
+builder.objectField(CollectionObject, 'entries', (t) =>
+  t.field({
+    type: EntryConnection,
+    description:
+      'Entries of the collection, newest first. Viewers without CONTENT_WRITE see published entries of published collections.',
+    complexity: estimateListCost,
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => listCollectionEntries(ctx, id, args),
+  }),
+);

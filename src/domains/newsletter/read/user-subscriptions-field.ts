@@ -1,0 +1,18 @@
+/** Adds `User.subscriptions` to the schema. */
+import { builder } from '../../../graphql/schema/builder.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { UserObject } from '../../users/types.ts';
+import { SubscriptionConnection } from '../types.ts';
+import { listUserSubscriptions } from './user-subscriptions.ts';
+
+builder.objectField(UserObject, 'subscriptions', (t) =>
+  t.field({
+    type: SubscriptionConnection,
+    nullable: true,
+    description:
+      'Subscriptions of the confirmed email address of the user, to newsletters of any business, newest first. Only the user themself may read it.',
+    complexity: estimateListCost,
+    args: pageArgs,
+    resolve: (user, args, ctx) => listUserSubscriptions(ctx, user, args),
+  }),
+);

@@ -1,0 +1,239 @@
+/** A prepared operation: charges its cost, sets deadline and audit context, and runs interpreted at first, compiled from the third run on. */
+import { RequestCache } from '@pothos/plugin-scope-auth';
+import type { OperationDefinitionNode } from 'graphql';
+import { type Context, createContext } from '../../context.ts';
+import type { AuditContext } from '../../db/audit-context.ts';
+import type { ConnectionShare } from '../../db/query-context.ts';
+import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
+import { createDutyCycle } from '../../lib/async/duty-cycle.ts';
+import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
+import { withSpan } from '../../lib/tracing.ts';
+import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
+import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
+import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
+import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
+import { createDeprecatedUseFinder } from './deprecated-uses.ts';
+import {
+  negativeInitialCountError,
+  usesIncrementalDirectives,
+} from './incremental/defer-and-stream-directives.ts';
+import { executeIncrementally } from './incremental/execute-incrementally.ts';
+import { createInterpretedRunner } from './interpreted-run.ts';
+import type {
+  OperationCompiler,
+  ParsedOperation,
+  RenderPlan,
+  RunCoercedOperation,
+} from './operation-compiler-types.ts';
+import type { PreparedOperation } from './prepared-document-types.ts';
+import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
+import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';
+import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
+
+const introspectionField = /\b__(schema|type)\b/;
+/** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
+const introspectionTurns = createDutyCycle({ share: 1 / 8 });
+
+/** Limit of deferred fragments and streamed items of a request, estimated from its page sizes. */
+const maxParts = 500;
+
+interface OperationSource extends ParsedOperation {
+  /** Fields of the document, with fragments expanded. */
+  fields: number;
+  /** Maximum cost of a request. */
+  limit: number;
+  /** Called once, before the document is compiled; false if its caller has used up its share of the document cache. */
+  mayCompile(): boolean;
+  /** Undefined: all runs are interpreted. */
+  compiler: OperationCompiler | undefined;
+}
+
+export function createPreparedOperation(source: OperationSource): PreparedOperation {
+  const { schema, document, node, limit } = source;
+  const types = declaredVariableTypes(schema, node);
+  const costOf = createQueryCostEstimator(schema, document, node, types);
+  const run = createRunner(source);
+  const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
+  // Mutations return response headers that depend on their execution, and introspection is executed in turns.
+  const isIncremental = node.operation === 'query' && !measuresTime && usesIncrementalDirectives(document);
+  /** Takes longer than its cost suggests, so its time is measured. */
+  const runIntrospection = (variables: Variables, ctx: Context) =>
+    introspectionTurns(connectionShareOf(ctx).payer, () => {
+      const startedAt = performance.now();
+      const result = run(variables, ctx);
+      ctx.request.measuredTime.introspectionMs += performance.now() - startedAt;
+      return result;
+    });
+  let usage: UsageSubject | undefined;
+  const schemaUsage = () => {
+    usage ??= collectSchemaUsage(schema, document, node);
+    return usage;
+  };
+  const findDeprecatedUses = createDeprecatedUseFinder(schema, node, types);
+  const deprecatedUses = (variables: Variables) => findDeprecatedUses?.(variables) ?? [];
+  // All operations of a batch share one limit.
+  const chargeCost = (variables: Variables, { request }: Context) => {
+    const { cost, parts } = costOf(variables);
+    addCost(request, cost);
+    return (
+      queryLimitError(request.operationCost.total, limit, 'complex') ??
+      queryLimitError(parts, maxParts, 'incremental')
+    );
+  };
+  const finish = (ctx: Context): Promise<void> | undefined => {
+    clearScopeCache(ctx);
+    return node.operation === 'mutation' && ctx.db.replicas ? addConsistencyTokenHeader(ctx) : undefined;
+  };
+  /** Runs with the deadline and the audit context of an operation. */
+  const runWithinDeadline = <Result>(ctx: Context, execute: (runCtx: Context) => Promise<Result> | Result) =>
+    tracedOperation(node, () =>
+      runWithDeadline(ctx.config.operationTimeoutMs, (deadline) => {
+        const runCtx = createRunContext(ctx, node.operation, deadline);
+        const result = execute(runCtx);
+        return result instanceof Promise ? result.finally(() => finish(runCtx)) : result;
+      }),
+    );
+  return {
+    name: node.name?.value ?? '',
+    kind: node.operation,
+    variableTypes: types,
+    document,
+    schemaUsage,
+    deprecatedUses,
+    recordUsage(variables, ctx) {
+      const subject = schemaUsage();
+      const businessIds = () => collectBusinessIds(node, variables);
+      ctx.usage.record(ctx, subject, businessIds);
+      // Fields in the document are already counted with the operation.
+      for (const coordinate of deprecatedUses(variables))
+        if (!subject.fields.includes(coordinate))
+          ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
+    },
+    recordPublicRead: createStorefrontReadRecorder(schema, document, node),
+    businessIds: (variables) => collectBusinessIds(node, variables),
+    run(variables, ctx) {
+      const error = chargeCost(variables, ctx);
+      if (error) return { errors: [error] };
+      // Subscriptions have no deadline: they stay open until the client disconnects.
+      if (node.operation === 'subscription') return run(variables, ctx);
+      return runWithinDeadline(ctx, (runCtx) =>
+        measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
+      );
+    },
+    runIncrementally: isIncremental
+      ? async (variables, ctx) => {
+          const error = chargeCost(variables, ctx) ?? negativeInitialCountError(source, variables);
+          return error
+            ? { initialResult: { errors: [error] } }
+            : executeIncrementally(source, variables, ctx, (execution) => runWithinDeadline(ctx, execution));
+        }
+      : undefined,
+    rejectInvalid: createInvalidVariablesRejecter(schema, node),
+    renderPlan: createLazyRenderPlan(source, chargeCost, (variables, { request }) => {
+      addCost(request, -costOf(variables).cost);
+    }),
+  };
+}
+
+/** Span of an operation. It carries the operation name, never the document text. */
+const tracedOperation = <T>({ operation, name }: OperationDefinitionNode, run: () => T): T =>
+  withSpan('operation', 'internal', {}, (span) => {
+    if (span) {
+      span.name = name ? `${operation} ${name.value}` : operation;
+      span.attributes['graphql.operation.type'] = operation;
+      if (name) span.attributes['graphql.operation.name'] = name.value;
+    }
+    return run();
+  });
+
+/**
+ * Pothos caches scope checks in a WeakMap whose values reference their context. V8 frees such pairs, and everything they retain, only in
+ * a major GC, so the cache is cleared explicitly.
+ */
+const clearScopeCache = (ctx: Context) => RequestCache.clearForContext(ctx);
+
+function addCost({ operationCost }: Context['request'], cost: number): void {
+  operationCost.total += cost;
+  operationCost.onChange?.(operationCost.total);
+}
+
+/** Context whose statements carry the audit context, the deadline and the share of the connections of this run. */
+function createRunContext(ctx: Context, kind: PreparedOperation['kind'], deadline?: Deadline): Context {
+  const queryContext = { auditContext: auditContextOf(ctx), deadline, share: connectionShareOf(ctx) };
+  const runCtx = createContext(ctx.db.withContext(queryContext), ctx, ctx.request, ctx.viewer);
+  return kind === 'query' && ctx.db.replicas ? withReplicaReads(runCtx, ctx.db.replicas) : runCtx;
+}
+
+/** Guests and anonymous callers are easily created, so they share the connections of their network too. */
+function connectionShareOf({ viewer: { user }, request }: Context): ConnectionShare {
+  const network = !user || user.isGuest ? toIpNetwork(request.address) : undefined;
+  return {
+    payer: user?.keyId ?? user?.userId ?? network ?? '',
+    network: user ? network : undefined,
+    onDatabaseTime: (ms) => {
+      request.measuredTime.databaseMs += ms;
+    },
+  };
+}
+
+const auditContextOf = ({ viewer: { user }, request: { requestId, protocol } }: Context): AuditContext => ({
+  actor: user ? (user.provider === 'API' ? 'API_KEY' : 'USER') : 'ANONYMOUS',
+  userId: user?.userId,
+  keyId: user?.keyId,
+  requestId,
+  protocol: protocol === 'graphql' ? 'GRAPHQL' : 'REST',
+});
+
+/** PERF: creates the render plan on the third request. When the plan fails, its cost is refunded and the caller runs the operation instead. */
+function createLazyRenderPlan(
+  source: OperationSource,
+  chargeCost: (variables: Variables, ctx: Context) => Error | undefined,
+  refundCost: (variables: Variables, ctx: Context) => void,
+): PreparedOperation['renderPlan'] {
+  const { document, node, fields, mayCompile, compiler } = source;
+  if (!compiler) return () => undefined;
+  let requests = 0;
+  let chargedPlan: RenderPlan | undefined;
+  return () => {
+    requests += 1;
+    if (requests !== compileAtRun) return chargedPlan;
+    const plan = compiler.supports(document, fields) ? compiler.createRenderPlan(source) : undefined;
+    if (!plan || !mayCompile()) return undefined;
+    chargedPlan = {
+      ...plan,
+      async resolveRoot(variables, requestCtx) {
+        const ctx = createRunContext(requestCtx, node.operation);
+        try {
+          const error = chargeCost(variables, ctx);
+          if (error) throw error;
+          return await tracedOperation(node, () =>
+            rejectAfterTimeout(ctx.config.operationTimeoutMs, plan.resolveRoot(variables, ctx)),
+          );
+        } catch (error) {
+          refundCost(variables, ctx);
+          throw error;
+        } finally {
+          clearScopeCache(ctx);
+        }
+      },
+    };
+    return chargedPlan;
+  };
+}
+
+/** Documents are compiled at this run: compiling takes longer than interpreting a few times. */
+const compileAtRun = 3;
+
+function createRunner(source: OperationSource): RunCoercedOperation {
+  const interpreted = createInterpretedRunner(source);
+  const { document, node, fields, compiler } = source;
+  if (!compiler || node.operation === 'subscription') return interpreted;
+  let runs = 0;
+  let run = interpreted;
+  return (variables, ctx) => {
+    runs += 1;
+    if (runs === compileAtRun && compiler.supports(document, fields) && source.mayCompile())
+      run = compiler.createRunner(source) ?? interpreted;
+    return run(variables, ctx);
+  };
+}

@@ -1,0 +1,14 @@
+/** All background jobs of the gateway: those of the domains, the mail job that domains share, and those of the platform. */
+import type { Services } from '../context.ts';
+import { sendMailJob } from '../domains/shared/queue-mail.ts';
+import { jobs } from '../generated/domains/jobs.ts';
+import type { JobDefinition } from '../ports/jobs.ts';
+import { edgeCachePurgeJob } from './edge-cache-purges.ts';
+import { retentionJob } from './retention-job.ts';
+
+export const allJobs: readonly JobDefinition<Services>[] = [
+  ...jobs,
+  sendMailJob,
+  edgeCachePurgeJob,
+  retentionJob,
+];

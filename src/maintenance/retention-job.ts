@@ -1,0 +1,39 @@
+/** The hourly retention job: deletes expired rows by the retention rules of all domains. */
+import type { Services } from '../context.ts';
+import { retentionAuditContext } from '../db/audit-context.ts';
+import { deleteExpiredRows, type RetentionRule } from '../db/delete-expired-rows.ts';
+import { filterCustomersWithOrders } from '../domains/orders/read/customers-with-orders.ts';
+import { capturedMessageRetention } from '../domains/shared/captured-messages.ts';
+import { deleteStaleGuests } from '../domains/users/privacy/retention-rules.ts';
+import { retentionRules } from '../generated/domains/retention-rules.ts';
+import { idempotencyRetentionRules } from '../idempotency.ts';
+import { now } from '../lib/time.ts';
+import { defineJob, noJobDataSchema } from '../ports/jobs.ts';
+import { edgeCachePurgeRetention } from './edge-cache-purges.ts';
+
+export const allRetentionRules: readonly RetentionRule[] = [
+  ...idempotencyRetentionRules,
+  ...capturedMessageRetention,
+  ...edgeCachePurgeRetention,
+  ...retentionRules,
+];
+
+export const retentionJob = defineJob(
+  'retention',
+  noJobDataSchema,
+  async ({ db, config, log, metrics }: Pick<Services, 'db' | 'config' | 'log' | 'metrics'>) => {
+    const { retention } = config;
+    const deletedRows: Record<string, number> = {};
+    const retentionDb = db.withContext({ auditContext: retentionAuditContext });
+    for (const rule of allRetentionRules) {
+      const deletedCount = await deleteExpiredRows(retentionDb, rule, now() - retention[rule.retentionKey]);
+      metrics.rowsDeleted(rule.table, deletedCount);
+      if (deletedCount > 0) deletedRows[rule.table] = deletedCount;
+    }
+    const deletedGuests = await deleteStaleGuests(db, now() - retention.guests, filterCustomersWithOrders);
+    metrics.rowsDeleted('users', deletedGuests);
+    if (deletedGuests > 0) deletedRows.users = deletedGuests;
+    if (Object.keys(deletedRows).length > 0) log.info({ deletedRows }, 'deleted expired records');
+  },
+  { cron: '23 * * * *', retries: 0, timeout: 3000 },
+);
