@@ -18,13 +18,13 @@ export interface HostileCallerOptions {
   owner: { accessToken: string; businessId: string };
 }
 
-/** Responses by status; 0 counts broken connections. */
-export type HostileCallerStatuses = Record<number, number>;
+/** Responses by status; 0 counts broken connections, `open` sockets that were opened and got no response yet. */
+export type HostileCallerStatuses = Record<string, number>;
 
 interface HostileCaller extends HostileCallerOptions {
   /** Sends requests on `connections` sockets, one after the other on each, without an end. */
   repeat(connections: number, request: () => string): Promise<unknown>;
-  count(status: number): void;
+  count(status: number | 'open', change?: 1 | -1): void;
 }
 
 const headersOf = (address: string, token?: string) => ({
@@ -54,33 +54,42 @@ function facetsDocument(businessId: string): string {
 
 const randomAddress = () => `100.${[64, 256, 256].map((size) => Math.floor(Math.random() * size)).join('.')}`;
 
-/** Sends the beginning of a form, then one byte a second. */
-async function trickle({ port, address, count }: HostileCaller, path: string): Promise<void> {
+interface StartedImport {
+  upload: { uploadUrl: string; fields: { name: string; value: string }[] };
+}
+
+/** Sends all fields of a form and the beginning of its file, then one byte a second. */
+async function trickle(
+  { port, address, count }: HostileCaller,
+  { uploadUrl, fields }: StartedImport['upload'],
+): Promise<void> {
+  const parts = fields.map(
+    ({ name, value }) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const file = '--b\r\ncontent-disposition: form-data; name="file"; filename="lines.jsonl"\r\n\r\n';
   const head = [
-    `POST ${path} HTTP/1.1`,
+    `POST ${new URL(uploadUrl).pathname} HTTP/1.1`,
     'host: localhost',
     `x-forwarded-for: ${address}`,
     'content-type: multipart/form-data; boundary=b',
     'content-length: 1000000',
     '',
-    '--b\r\ncontent-disposition: form-data; name="token"\r\n\r\n',
+    `${parts.join('')}${file}`,
   ].join('\r\n');
   const socket = connect(port, '127.0.0.1');
   let isOpen = true;
+  count('open');
   socket.on('data', (data) => count(Number(data.toString('latin1', 9, 12))));
   socket.on('error', () => count(0));
   socket.on('close', () => {
     isOpen = false;
+    count('open', -1);
   });
   socket.write(head);
   while (isOpen) {
     await sleep(1000);
     if (isOpen) socket.write('x');
   }
-}
-
-interface StartedImport {
-  upload: { uploadUrl: string; fields: { name: string; value: string }[] };
 }
 
 async function startImport({ port, owner, address }: HostileCaller): Promise<StartedImport | number> {
@@ -137,12 +146,15 @@ export const hostileCallers: Record<string, (caller: HostileCaller) => Promise<u
   'anonymous flood': ({ repeat, businessId, address }) =>
     repeat(200, () => httpRequest('GET', `/v1/businesses/${businessId}/products`, headersOf(address))),
 
+  // Half of the sockets send the valid form of a started import, so that they get as far as they can; half a forged one.
   uploads: async (caller) => {
     const started = await startImport(caller);
-    const path = typeof started === 'number' ? '/bulk/uploads/x' : new URL(started.upload.uploadUrl).pathname;
+    if (typeof started === 'number') throw new Error(`An import could not be started: ${started}`);
+    const { upload } = started;
+    const forged = { ...upload, fields: upload.fields.map(({ name }) => ({ name, value: 'x' })) };
     await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        for (;;) await trickle(caller, path);
+      Array.from({ length: 100 }, async (_, n) => {
+        for (;;) await trickle(caller, n % 2 === 0 ? upload : forged);
       }),
     );
   },
@@ -189,8 +201,8 @@ export const hostileCallers: Record<string, (caller: HostileCaller) => Promise<u
 /** Reports statuses to the parent process and exits when that sends a message. */
 function runHostileCaller(options: HostileCallerOptions): void {
   const statuses: HostileCallerStatuses = {};
-  const count = (status: number) => {
-    statuses[status] = (statuses[status] ?? 0) + 1;
+  const count = (status: number | 'open', change: 1 | -1 = 1) => {
+    statuses[status] = (statuses[status] ?? 0) + change;
   };
   async function repeatOnSocket(request: () => string): Promise<void> {
     let connection: Connection | undefined;

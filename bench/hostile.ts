@@ -24,8 +24,7 @@ const readsPerSecond = 40;
 const checkoutsPerSecond = 10;
 const maxRatio = 3;
 /** Below `UNPAID_ORDERS_PER_CUSTOMER`. */
-const checkoutsPerGuest = 4;
-/** Time for the first requests of a hostile caller before the measurement begins. */
+const checkoutsPerGuest = 4; /** Time for the first requests of a hostile caller before the measurement begins. */
 const leadMs = 1000;
 
 const only = process.argv.includes('--only') ? process.argv.slice(process.argv.indexOf('--only') + 1) : [];
@@ -133,6 +132,8 @@ function readRequest(guests: Headers[], count: number): string {
 interface Measurement {
   reads: RatedSlice;
   checkouts: RatedSlice;
+  /** CPU time of the gateway, in microseconds per second. */
+  cpu: number;
 }
 
 const createGuests = () =>
@@ -151,29 +152,46 @@ async function measure(guests: Headers[]): Promise<Measurement> {
         world.checkoutBody(),
       ),
   };
+  const [cpuBefore, startedAt] = [server.cpu(), performance.now()];
   const [reads, checkouts] = await Promise.all([
     loadAtRate(readTarget, readsPerSecond, sliceMs, 16),
     loadAtRate(checkoutTarget, checkoutsPerSecond, sliceMs, 16),
   ]);
-  return { reads, checkouts };
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { reads, checkouts, cpu: (server.cpu() - cpuBefore) / seconds };
+}
+
+/** `seconds`: duration of the attack. */
+type AttackedMeasurement = Measurement & { attack: HostileCallerStatuses; seconds: number };
+
+/** CPU time of the gateway for each response that the hostile caller got, in microseconds, without that for the other callers. */
+function cpuPerResponse(idle: readonly Measurement[], attacked: readonly AttackedMeasurement[]): string {
+  const idleCpu = median(idle.map(({ cpu }) => cpu));
+  const perResponse = attacked.map(({ cpu, attack, seconds }) => {
+    const responses = Object.entries(attack).filter(([status]) => Number(status) > 0);
+    const perSecond = responses.reduce((sum, [, count]) => sum + count, 0) / seconds;
+    return perSecond === 0 ? 0 : Math.max(0, cpu - idleCpu) / perSecond;
+  });
+  return median(perResponse).toFixed(0);
 }
 
 /** Measures while a new caller of this kind, in a network of its own, is at work. */
-async function measureUnderAttack(kind: string): Promise<Measurement & { attack: HostileCallerStatuses }> {
+async function measureUnderAttack(kind: string): Promise<AttackedMeasurement> {
   const address = nextAddress();
   const { port } = server;
   const [guest, guests] = [await createGuest(address), await createGuests()];
   const options: HostileCallerOptions = { kind, port, businessId: world.businessId, address, guest, owner };
   const program = fileURLToPath(new URL('hostile-callers.ts', import.meta.url));
   const caller = fork(program, [JSON.stringify(options)]);
-  // The measuring client runs on the same core, and must not wait for this process.
-  if (caller.pid !== undefined) setPriority(caller.pid, 5);
+  // The measuring client and PostgreSQL run on the same core: this process gets the time that they leave.
+  if (caller.pid !== undefined) setPriority(caller.pid, 19);
+  const startedAt = performance.now();
   await sleep(leadMs);
   const measurement = await measure(guests);
   const reported = once(caller, 'message');
   caller.send('stop');
   const [attack] = (await reported) as [HostileCallerStatuses];
-  return { ...measurement, attack };
+  return { ...measurement, attack, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 const format = (statuses: Iterable<readonly [string | number, number]>) =>
@@ -189,11 +207,7 @@ function sumStatuses(attacks: readonly HostileCallerStatuses[]): string {
 const table: Record<string, unknown>[] = [];
 const failures: string[] = [];
 
-function report(
-  kind: string,
-  idle: Measurement[],
-  attacked: Awaited<ReturnType<typeof measureUnderAttack>>[],
-) {
+function report(kind: string, idle: Measurement[], attacked: AttackedMeasurement[]) {
   for (const name of ['reads', 'checkouts'] as const) {
     // Median over rounds instead of a percentile of all requests: a pause of the whole machine affects only its own round.
     const at = (share: number, slices: Measurement[]) =>
@@ -215,8 +229,10 @@ function report(
       errors,
       'error statuses': format(failed),
       'its statuses': name === 'reads' ? sumStatuses(attacked.map(({ attack }) => attack)) : '',
+      'CPU µs per response to it': name === 'reads' ? cpuPerResponse(idle, attacked) : '',
     });
     if (errors > 0) failures.push(`${kind}: ${errors} ${name} of others failed`);
+    if (attacked.some(({ attack }) => Object.keys(attack).length === 0)) failures.push(`${kind}: no attack`);
     if (ratio > maxRatio) failures.push(`${kind}: p99 of ${name} is ${ratio.toFixed(1)} times p99 at rest`);
   }
 }
@@ -225,7 +241,7 @@ try {
   await measure(await createGuests());
   for (const kind of kinds) {
     const idle: Measurement[] = [];
-    const attacked: Awaited<ReturnType<typeof measureUnderAttack>>[] = [];
+    const attacked: AttackedMeasurement[] = [];
     for (let round = 0; round < rounds; round += 1) {
       idle.push(await measure(await createGuests()));
       attacked.push(await measureUnderAttack(kind));

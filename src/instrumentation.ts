@@ -81,6 +81,7 @@ export const portInstrumenters = {
       paying,
       [
         'findSession',
+        'listSessions',
         'findRefund',
         'findPayment',
         'listRecurringEvents',

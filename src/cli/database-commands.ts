@@ -111,10 +111,11 @@ export const databaseCommands = {
     load: async () => (await import('./commands/import-export.ts')).exportCommand,
   },
   reconcile: {
-    usage: 'reconcile [--dry-run] [--json]',
+    usage: 'reconcile [--dry-run] [--days N] [--json]',
     summary: 'compare open payments with the provider, and repair differences',
     options: {
       '--dry-run': 'report differences and change nothing',
+      '--days': 'days of payment pages to search for payments that are not recorded (default 30)',
       '--json': 'the differences as JSON',
     },
     load: async () => (await import('./commands/reconcile-payments.ts')).reconcileCommand,

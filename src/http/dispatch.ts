@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
+import { toIpNetwork } from '../lib/net/ip-addresses.ts';
 import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
 import type { RestEngine } from '../rest/engine.ts';
 import { createRestErrorResponse } from '../rest/error-response.ts';
@@ -19,7 +20,8 @@ import {
   withCommonHeaders,
 } from './finish-response.ts';
 import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
-import type { RequestGuard } from './guard/request-guard.ts';
+import { createRefusalDelays } from './guard/refusal-delays.ts';
+import { isExemptFromLimits, type RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
 import { createNewsletterLinkRoutes } from './pages/customer/newsletter-link-routes.ts';
@@ -98,9 +100,14 @@ function toErrorResponse(request: HttpRequest, error: AppError, facts: RequestFa
   return page ?? createRestErrorResponse(error, request, facts.requestId);
 }
 
+const floodError = new AppError('RATE_LIMITED', 'Too many refused requests. Try again in 1 second.', {
+  headers: { 'Retry-After': '1', Connection: 'close' },
+});
+
 export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHttpRequest {
   const { services } = options;
   const findResult = createHttpRouter(createRoutes(options));
+  const refusalDelays = services.config.rateLimit ? createRefusalDelays() : undefined;
 
   async function runRoute(request: HttpRequest, call: RequestInProgress): Promise<HttpRouteResult> {
     if (isCorsPreflight(request) && !isSameOriginPath(request.path))
@@ -110,9 +117,21 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     return result;
   }
 
+  /** Refusal before any work, without a log line; undefined for requests that are handled. */
+  function refuseFlood(request: HttpRequest, facts: RequestFacts): HttpResponse | undefined {
+    const hasCredentials = facts.authorization !== undefined || facts.apiKey !== undefined;
+    if (hasCredentials || isExemptFromLimits(request)) return undefined;
+    if (!refusalDelays?.isSaturated(toIpNetwork(facts.address))) return undefined;
+    services.metrics.requestRejected('refusals');
+    const response = toErrorResponse(request, floodError, facts);
+    return withCommonHeaders(request, response, facts, services.config);
+  }
+
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
     const started = performance.now();
     const facts = readRequestFacts(request, services.config.trustedProxies);
+    const refusal = refuseFlood(request, facts);
+    if (refusal) return refusal;
     const call = beginRequest(services, facts);
     const result = await options.guard(request, call, runRoute).catch((error: unknown): HttpRouteResult => {
       const appError = toAppError(error, { log: services.log, request: facts });
@@ -140,6 +159,9 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
       },
       'request',
     );
+    const refusalCode = code ?? facts.observed.code;
+    if (refusalCode === 'UNAUTHENTICATED' || refusalCode === 'RATE_LIMITED')
+      await refusalDelays?.delay(toIpNetwork(facts.address));
     return compressResponse(request, withCommonHeaders(request, response, facts, services.config));
   }
 

@@ -9,7 +9,11 @@ import {
 import { auditOrderNumbers } from '../domains/orders/audit/audit-order-numbers.ts';
 import { auditOrderStock } from '../domains/orders/audit/audit-order-stock.ts';
 import { auditOrders } from '../domains/orders/audit/audit-orders.ts';
-import { auditPayments, auditPendingRefunds } from '../domains/payments/reconcile/audit-payments.ts';
+import {
+  auditPayments,
+  auditPendingRefunds,
+  auditUnmatchedPayments,
+} from '../domains/payments/reconcile/audit-payments.ts';
 import { auditStock } from '../domains/products/stock/audit-stock.ts';
 import type { AuditFinding } from '../lib/audit-finding.ts';
 
@@ -19,6 +23,7 @@ export async function* streamConsistencyFindings(
   onProviderRequest?: () => void,
 ): AsyncGenerator<AuditFinding> {
   yield* auditPayments(services, onProviderRequest);
+  yield* auditUnmatchedPayments(services);
   yield* await auditPendingRefunds(services);
   yield* auditRenewals(services);
   yield* await auditEndedSubscriptions(services);

@@ -101,6 +101,33 @@ export interface PaymentSessionState {
   recurring?: ProviderSubscription | undefined;
 }
 
+export interface ListSessionsQuery {
+  /** Unix time in seconds, inclusive. */
+  createdFrom: number;
+  createdTo: number;
+  /** True: only sessions that the customer has completed. */
+  isComplete?: boolean;
+}
+
+/** Clock difference between gateway and provider, in seconds. */
+const clockToleranceSeconds = 300;
+/** A session is created at most this many seconds after its payment attempt. */
+const latestCreationSeconds = 3600;
+
+/** Period in which the session of a payment attempt was created, for attempts without a stored session id. */
+export const sessionCreationPeriod = (createdAt: number) => ({
+  createdFrom: createdAt - clockToleranceSeconds,
+  createdTo: createdAt + latestCreationSeconds,
+});
+
+export interface ListedPaymentSession {
+  id: string;
+  reference: string;
+  /** URL of the payment page while the session is open. */
+  url?: string | undefined;
+  state: 'open' | 'complete' | 'expired';
+}
+
 export interface ProviderRefund {
   /** Refund id at the provider. */
   id: string;
@@ -124,6 +151,8 @@ export interface PaymentProvider {
   }): Promise<void>;
   /** State of a session; undefined if the provider has no such session. */
   findSession(id: string): Promise<PaymentSessionState | undefined>;
+  /** Sessions created in a period, the newest first, including those of other systems on the same provider account. */
+  listSessions(query: ListSessionsQuery): Promise<ListedPaymentSession[]>;
   /** Idempotent per key, without time limit. Throws PaymentRejectedError for permanent errors. */
   refund(request: {
     paymentId: string;

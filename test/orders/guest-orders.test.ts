@@ -46,7 +46,30 @@ describe('the lookup of an order', () => {
     expect([(await t.outbox(email)).length, await t.outbox(stranger)]).toEqual([before, []]);
   });
 
-  it('names invalid fields, and is limited per order, existing or not', async () => {
+  it('is not blocked for the customer by a stranger, and mails at most 5 links of an order', async () => {
+    const { id, email } = await guestOrder();
+    const { number } = (await readOrder(id)).body;
+    const before = (await t.outbox(email)).length;
+    const ask = (index: number, address: string, protocolEmail = email) =>
+      index % 2 === 0
+        ? lookup({ number, email: protocolEmail }, shop.orders, address)
+        : t.graphql(
+            `mutation ($b: ID!, $input: SendOrderLinkInput!) { sendOrderLink(businessId: $b, input: $input) { sent } }`,
+            { b: shop.businessId, input: { number, email: protocolEmail } },
+            { headers: { 'x-forwarded-for': address } },
+          );
+    for (let index = 0; index < 12; index += 1) await ask(index, '198.51.100.77', uniqueEmail());
+    expect(await lookup({ number, email }, shop.orders, '198.51.100.78')).toMatchObject({ status: 200 });
+    expect((await t.outbox(email)).length).toBe(before + 1);
+    // Someone who knows the address cannot tell how many links were mailed.
+    const answers = [];
+    for (let index = 0; index < 8; index += 1)
+      answers.push((await lookup({ number, email }, shop.orders, `198.51.100.${100 + index}`)).headers);
+    expect(new Set(answers.map((headers) => headers.get('ratelimit-remaining')))).toEqual(new Set(['4']));
+    expect((await t.outbox(email)).length).toBe(before + 5);
+  });
+
+  it('names invalid fields, and is limited per order and network, existing or not', async () => {
     expect(detailErrors((await lookup({ number: 0, email: 'x' })).body)).toEqual([
       'number TOO_SMALL',
       'email INVALID_EMAIL',

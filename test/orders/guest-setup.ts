@@ -15,7 +15,11 @@ export let shop: SellingShop;
 export let other: SellingShop;
 export let pot: SoldProduct;
 beforeAll(async () => {
-  t = await testApp({ PUBLIC_URL: 'http://pay.test', ALLOWED_ORIGINS: 'http://shop.test' });
+  t = await testApp({
+    TRUST_PROXY: 'on',
+    PUBLIC_URL: 'http://pay.test',
+    ALLOWED_ORIGINS: 'http://shop.test',
+  });
   [shop, other] = [await createSellingShop(t), await createSellingShop(t)];
   pot = await addProduct(t, shop, { price: 0, stock: 1000, name: 'Pot' });
   await addPromoCode(t, shop, { code: 'ALL', type: 'FREE_SHIPPING' });

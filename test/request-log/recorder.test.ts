@@ -79,7 +79,6 @@ it('records a part of a flood, counts the rest, and leaves the share of another 
     (
       await t.rest<{ skippedToday: number }>('GET', `/v1/businesses/${of.businessId}/request-log-settings`, {
         as: of.admin,
-        headers: { 'x-client-name': 'duet-workbench' },
       })
     ).body;
   const recorded = (await readLog(t, flooded, '?limit=100')).length;

@@ -48,6 +48,22 @@ it('records a failed REST request with its details, and what to do about it', as
   expect(line).not.toHaveProperty('body');
 });
 
+it('records successful reads whatever client name they send, except those of the log itself', async () => {
+  const headers = { 'x-client-name': 'duet-workbench' };
+  const stranger = await t.guest();
+  await t.rest('GET', products(), { as: stranger, headers });
+  await t.graphql(
+    'query ListRequests($b: ID!) { products(businessId: $b, first: 1) { nodes { name } } }',
+    { b: shop.businessId },
+    { as: stranger, headers },
+  );
+  for (const path of ['requests', 'request-errors', 'request-clients', 'request-log-settings'])
+    expect((await t.rest('GET', `/v1/businesses/${shop.businessId}/${path}`, { as: key })).status).toBe(200);
+  expect(
+    (await readLog(t, shop)).map(({ protocol, operation }) => `${protocol} ${operation}`).sort(),
+  ).toEqual(['GRAPHQL ListRequests', 'REST GET /v1/businesses/{businessId}/products']);
+});
+
 it('records GraphQL requests: successes, errors of variables, and documents that are not valid', async () => {
   const of = { b: shop.businessId };
   await t.graphql('query Mine($b: ID!) { products(businessId: $b, first: 1) { nodes { name } } }', of, {

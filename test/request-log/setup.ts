@@ -22,7 +22,7 @@ export interface LoggedLine {
   body?: unknown;
 }
 
-/** Logged requests of a business, newest first. The read itself is not part of the log, like those of the workbench. */
+/** Logged requests of a business, newest first. The read itself is not part of the log. */
 export async function readLog(
   t: TestApp,
   shop: Shop,
@@ -33,7 +33,7 @@ export async function readLog(
   const { status, body } = await t.rest<{ items: LoggedLine[] }>(
     'GET',
     `/v1/businesses/${shop.businessId}/requests${query}`,
-    { as, headers: { 'x-client-name': 'duet-workbench' } },
+    { as },
   );
   if (status !== 200) throw new Error(`The log responded with ${status}: ${JSON.stringify(body)}`);
   return body.items;

@@ -22,6 +22,7 @@ const paymentMethods = [
   'createSession',
   'expireSession',
   'findSession',
+  'listSessions',
   'refund',
   'findRefund',
   'listRecurringEvents',

@@ -20,6 +20,7 @@ export function createFakePayments() {
       expired.push(reference);
     },
     findSession: async () => undefined,
+    listSessions: async () => [],
     refund: async () => ({ id: 'refund', status: 'succeeded' }),
     findRefund: async (id) => ({ id, status: 'succeeded' }),
     findPayment: async () => undefined,

@@ -132,8 +132,15 @@ function listResponse({ refunds, disputes, sessions }: StripeServer, method: str
   };
   if (method === 'GET' && pathname === '/v1/checkout/sessions') {
     const status = searchParams.get('status');
-    const data = [...sessions.values()].filter((session) => status === null || session.status === status);
-    return { object: 'list', url: pathname, data: data.reverse(), has_more: false };
+    const [from, to] = [searchParams.get('created[gte]') ?? 0, searchParams.get('created[lte]') ?? Infinity];
+    const matching = [...sessions.values()]
+      .reverse()
+      .filter((session) => status === null || session.status === status)
+      .filter(({ created }) => Number(created) >= Number(from) && Number(created) <= Number(to));
+    const after = matching.findIndex(({ id }) => id === searchParams.get('starting_after'));
+    const rest = matching.slice(after + 1);
+    const limit = Number(searchParams.get('limit') ?? 10);
+    return { object: 'list', url: pathname, data: rest.slice(0, limit), has_more: rest.length > limit };
   }
   const list = lists[pathname];
   if (method !== 'GET' || !list) return undefined;
@@ -152,10 +159,17 @@ function createResponse(
   const path = url.split('?')[0] ?? '';
   if (path === '/v1/checkout/sessions') {
     const id = `cs_test_${number}`;
-    const createdCount = { id, object: 'checkout.session', url: `https://checkout.stripe.test/c/${id}` };
+    const created = Math.floor(Date.now() / 1000);
+    const createdCount = {
+      id,
+      object: 'checkout.session',
+      url: `https://checkout.stripe.test/c/${id}`,
+      created,
+    };
     const { client_reference_id, mode } = form;
     const initialState = { status: 'open', payment_status: 'unpaid', client_reference_id, mode };
-    sessions.set(id, { ...createdCount, ...initialState, ...totalOf(form) });
+    const metadata = { reference: form['metadata[reference]'] };
+    sessions.set(id, { ...createdCount, ...initialState, ...totalOf(form), metadata });
     return createdCount;
   }
   const [, sessionId = '', isExpiry] =

@@ -17,6 +17,10 @@ const attempt = (t: TestApp, email: string, address: string, password = 'wrong p
 
 const remaining = ({ headers }: RestResponse<unknown>) => Number(headers.get('ratelimit-remaining'));
 
+const signInAsGuest = async (t: TestApp): Promise<string> =>
+  (await t.rest<{ refreshToken: string }>('POST', '/v1/users/login', { body: { provider: 'GUEST' } })).body
+    .refreshToken;
+
 describe('in one process', () => {
   let t: TestApp;
   beforeAll(async () => {
@@ -159,6 +163,22 @@ describe('in one process', () => {
     await expect.poll(() => streams[2]?.state).toBeDefined();
     expect(streams.map(streamErrorCodes)).toEqual([[], [], ['RATE_LIMITED'], []]);
     for (const stream of streams) await stream.close();
+  });
+
+  it('limit the refreshes of a session, in both protocols, and no other session', async () => {
+    const [guest, other] = [await signInAsGuest(t), await signInAsGuest(t)];
+    const { points } = accountRateLimitRules.refreshBySession;
+    const refresh = (refreshToken: string) =>
+      t.rest<{ error?: string }>('POST', '/v1/users/refresh', { body: { provider: 'GUEST', refreshToken } });
+    const statuses = await Promise.all(Array.from({ length: points }, () => refresh(guest)));
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await refresh(guest)).body.error).toBe('RATE_LIMITED');
+    const { errors } = await t.graphql(
+      'mutation ($t: String!) { refresh(input: { refreshToken: $t }) { auth { userId } } }',
+      { t: guest },
+    );
+    expect(errors?.[0]?.extensions?.code).toBe('RATE_LIMITED');
+    expect((await refresh(other)).status).toBe(200);
   });
 
   it('limit guests per address without affecting other sign-ins', async () => {

@@ -1,5 +1,10 @@
 /** States, actions and events of a sandbox payment session. */
-import type { PaymentEvent, PaymentSessionRequest, PaymentSessionState } from '../../ports/payments.ts';
+import type {
+  ListedPaymentSession,
+  PaymentEvent,
+  PaymentSessionRequest,
+  PaymentSessionState,
+} from '../../ports/payments.ts';
 import { type SandboxRefunds, sandboxChargebackSql, sumSandboxRefunds } from './sandbox-refunds.ts';
 import { buildSandboxPaymentId } from './sandbox-subscriptions.ts';
 
@@ -40,6 +45,18 @@ const foundStates = {
   FAILED: 'failed',
   EXPIRED: 'expired',
 } as const satisfies Partial<Record<SandboxPaymentState, PaymentSessionState['state']>>;
+
+export const listedSandboxStates = {
+  OPEN: 'open',
+  PROCESSING: 'complete',
+  PAID: 'complete',
+  FAILED: 'complete',
+  EXPIRED: 'expired',
+} as const satisfies Record<SandboxPaymentState, ListedPaymentSession['state']>;
+
+/** SQL expression: state of a session at the time of the parameter `time`. */
+export const currentSandboxState = (time: string): string =>
+  `case when state = 'OPEN' and expires_at <= ${time} then 'EXPIRED' else state::text end`;
 
 export const sandboxPaymentTransitions: Readonly<
   Record<SandboxPaymentAction, { from: SandboxPaymentState; change: string; only?: string }>

@@ -27,6 +27,8 @@ import {
 } from './sandbox-subscriptions.ts';
 import {
   buildSandboxPaymentEvent,
+  currentSandboxState,
+  listedSandboxStates,
   type SandboxPaymentAction,
   type SandboxPaymentSession,
   sandboxPaymentTransitions,
@@ -109,6 +111,22 @@ export function createSandboxPaymentProvider({
         ...(recurring ? { recurring: toFirstSandboxInvoice(recurring) } : {}),
       };
     },
+    async listSessions({ createdFrom, createdTo, isComplete = false }) {
+      // Bills of later periods have no page; their references end with `#` and a number.
+      const rows = await db.sql<Pick<SandboxPaymentSession, 'id' | 'state'> & { reference: string }>(
+        `select id, reference, ${currentSandboxState('$3')} as state from sandbox_payments
+         where created_at between $1 and $2 and reference not like '%#%' order by created_at desc`,
+        [createdFrom, createdTo, now()],
+      );
+      return rows
+        .map(({ id, reference, state }) => ({
+          id,
+          reference,
+          url: state === 'OPEN' ? `${publicUrl}/sandbox/pay/${id}` : undefined,
+          state: listedSandboxStates[state],
+        }))
+        .filter(({ state }) => !isComplete || state === 'complete');
+    },
     refund: (request) => db.transaction((tx) => refundSandboxPayment(tx, request)),
     async findRefund(id) {
       const key = id.replace(/^re_/, '');
@@ -188,7 +206,7 @@ export function createSandboxPaymentProvider({
 const createSessionLoader = (db: Db) =>
   createBatcher<string, SandboxPaymentSession | undefined>(db, async (ids) => {
     const rows = await db.sql<SandboxPaymentSession>(
-      `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
+      `select id, request, ${currentSandboxState('$2')} as state, declines, refunds
        from sandbox_payments where id = any($1::text[])`,
       [ids, now()],
     );

@@ -1,6 +1,12 @@
 /** Maps Stripe objects to the types of the payments port. Pure. */
 import type Stripe from 'stripe';
-import type { PaymentEvent, PaymentLine, PaymentSessionState, ProviderRefund } from '../../ports/payments.ts';
+import type {
+  ListedPaymentSession,
+  PaymentEvent,
+  PaymentLine,
+  PaymentSessionState,
+  ProviderRefund,
+} from '../../ports/payments.ts';
 import { stripeToMinorUnits } from './stripe-amounts.ts';
 
 /** Maximum number of line items of a checkout session. */
@@ -26,6 +32,20 @@ export function mapStripeSession(session: Stripe.Checkout.Session): PaymentSessi
   if (payment_status !== 'unpaid') return { state: 'paid', ...paymentFacts };
   const payment = typeof payment_intent === 'object' ? payment_intent?.status : undefined;
   return { state: hasStripePaymentFailed(payment) ? 'failed' : 'processing', ...paymentFacts };
+}
+
+const listedStates: Readonly<Record<string, ListedPaymentSession['state']>> = {
+  open: 'open',
+  complete: 'complete',
+};
+
+/** Undefined for a session without a reference, which another system has created. */
+export function mapListedStripeSession(session: Stripe.Checkout.Session): ListedPaymentSession | undefined {
+  const { id, status, url, metadata, client_reference_id } = session;
+  const reference = metadata?.reference ?? client_reference_id ?? undefined;
+  return reference === undefined
+    ? undefined
+    : { id, reference, url: url ?? undefined, state: listedStates[status ?? ''] ?? 'expired' };
 }
 
 /** Whether a pending payment has failed permanently. */

@@ -4,13 +4,16 @@ import { CallBudgetError, remainingExternalCallMs } from '../../lib/async/call-t
 import { now } from '../../lib/time.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
+  type ListedPaymentSession,
   type PaymentProvider,
   PaymentRejectedError,
   type PaymentSessionRequest,
+  sessionCreationPeriod,
 } from '../../ports/payments.ts';
 import { convertLinesToStripeAmounts, minorUnitsToStripe } from './stripe-amounts.ts';
 import { loadStripeCapturedAmounts } from './stripe-captured-amounts.ts';
 import {
+  mapListedStripeSession,
   mapStripeEvent,
   mapStripeRefund,
   mapStripeSession,
@@ -36,10 +39,6 @@ interface StripeOptions {
 const minSessionSeconds = 30 * 60;
 const expiryGraceSeconds = 5 * 60;
 const webhookToleranceSeconds = 300;
-/** A session without a stored id is searched among those created around and after its payment attempt. */
-const clockToleranceSeconds = 300;
-const latestCreationSeconds = 3600;
-
 /** The HTTP client of the SDK, with trace headers and the time budget of the caller, which also ends the retries of the SDK. */
 function createHttpClient(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
@@ -106,7 +105,8 @@ export function createStripePaymentProvider({
     async expireSession({ id, reference, createdAt }) {
       if (id !== undefined) return expireStripeSession(stripe, id);
       if (createdAt === undefined) return;
-      const created = { gte: createdAt - clockToleranceSeconds, lte: createdAt + latestCreationSeconds };
+      const { createdFrom, createdTo } = sessionCreationPeriod(createdAt);
+      const created = { gte: createdFrom, lte: createdTo };
       for await (const session of stripe.checkout.sessions.list({ created, status: 'open', limit: 100 }))
         if (session.client_reference_id === reference) await expireStripeSession(stripe, session.id);
     },
@@ -121,6 +121,16 @@ export function createStripePaymentProvider({
       const hasFailed =
         foundSession.state === 'processing' && (await hasFirstStripeInvoiceFailed(stripe, session));
       return hasFailed ? { ...foundSession, state: 'failed' } : foundSession;
+    },
+    async listSessions({ createdFrom, createdTo, isComplete }) {
+      const created = { gte: createdFrom, lte: createdTo };
+      const status = isComplete ? ({ status: 'complete' } as const) : {};
+      const sessions: ListedPaymentSession[] = [];
+      for await (const session of stripe.checkout.sessions.list({ created, ...status, limit: 100 })) {
+        const listed = mapListedStripeSession(session);
+        if (listed) sessions.push(listed);
+      }
+      return sessions;
     },
     refund: async (request) => mapStripeRefund(await toPermanentError(createRefundOnce(stripe, request))),
     findRefund: async (id) => mapStripeRefund(await toPermanentError(stripe.refunds.retrieve(id))),

@@ -45,6 +45,22 @@ export const listUnmatchedPayments = (
     [limit, except],
   );
 
+interface UnmatchedPayment {
+  id: string;
+  reference: string | null;
+  paymentId: string;
+  amount: number | null;
+  currency: string | null;
+}
+
+/** All unmatched payments with a payment id at the provider, the oldest first. */
+export const loadUnmatchedPayments = (queries: QueryHandle): Promise<UnmatchedPayment[]> =>
+  queries.sql(
+    `select ${eventKey} as id, e.reference, e.payment_id as "paymentId", e.amount, e.currency from payment_events e
+     where ${isUnmatched} and e.payment_id is not null order by e.received_at, id`,
+    [],
+  );
+
 const eventColumns = paymentEventTable.selectFields(
   'id',
   'type',

@@ -4,6 +4,7 @@ import type { RetentionRule } from '../../db/index.ts';
 import { closePaymentSessionJob } from './close-payment-attempts.ts';
 import { chargeSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
 import { reconcilePaymentsJob } from './reconcile/reconcile-payments.ts';
+import { findLostSessionsJob, findRecentSessionsJob } from './reconcile/unrecorded-sessions.ts';
 import { submitRefundJob } from './refunds.ts';
 
 export const jobs = [
@@ -12,6 +13,8 @@ export const jobs = [
   closePaymentSessionJob,
   chargeSandboxRenewalsJob,
   reconcilePaymentsJob,
+  findRecentSessionsJob,
+  findLostSessionsJob,
 ];
 
 // After this time no provider redelivers an event, so deduplication no longer needs the row.

@@ -72,6 +72,3 @@ export const maxLoggedRequestsPerBusiness = 10_000;
 
 /** Recording of bodies ends by itself after this time. */
 export const bodyRecordingSeconds = 86_400;
-
-/** Name that the workbench sends as `X-Client-Name` with its own reads, which the log omits. */
-export const workbenchClientName = 'duet-workbench';

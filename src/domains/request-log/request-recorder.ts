@@ -15,7 +15,6 @@ import type {
 } from '../../ports/request-log.ts';
 import { buildLogEntry, type FinishedRequest, parseJsonOrUndefined } from './build-entry.ts';
 import { LogEntryQueue, type LogQueueLimits } from './entry-queue.ts';
-import { workbenchClientName } from './model.ts';
 import { loadBodyRecordingBusinesses } from './settings.ts';
 import {
   defaultRequestLogShareSizes,
@@ -147,7 +146,7 @@ export function createRequestRecorder(
           if (code !== undefined) recordEarlyError(call);
           return;
         }
-        if (code === undefined && isOwnRead(facts)) return;
+        if (code === undefined && isReadOfLog(result)) return;
         for (const businessId of businessIdsOf(observed)) recordCall(call, businessId, observed.user);
       } catch (error) {
         log.warn({ err: error }, 'request not recorded');
@@ -187,9 +186,13 @@ function errorCodeOf({ code }: ObservedCall, { response, code: resultCode }: Log
   return isErrorBody ? 'BAD_REQUEST' : undefined;
 }
 
-/** The workbench reads the log every few seconds: these requests would fill it. */
-const isOwnRead = ({ clientName, observed }: LoggedRequestFacts) =>
-  clientName === workbenchClientName && observed.operation?.kind === 'query';
+/**
+ * The workbench reads the log every few seconds: these requests would fill it. Recognised by their route, which needs the permission to
+ * read the log; a caller must not be able to hide any other request.
+ */
+const isReadOfLog = ({ route = '' }: LoggedResult) => readsOfLog.test(route);
+const readsOfLog =
+  /^GET \/v1\/businesses\/:businessId\/(?:requests|request-errors|request-clients|request-log-settings)$/;
 
 const businessInPath = /^\/v1\/businesses\/([0-9a-f-]{36})(?:\/|$)/i;
 

@@ -18,6 +18,7 @@ export const accountRateLimitRules = {
   /** Counts failures only. Strict per account and address, so that a client cannot lock out the owner, who signs in from another address. */
   loginByAccountHere: { name: 'login-account-address', points: 10, seconds: 15 * minute },
   loginByAccount: { name: 'login-account', points: 100, seconds: 15 * minute },
+  refreshBySession: { name: 'refresh-session', points: 120, seconds: minute },
   registerByAddress: { name: 'register-address', points: 200, seconds: 10 * minute },
   registerByAccount: { name: 'register-account', points: 60, seconds: 60 * minute },
   forgotByAddress: { name: 'forgot-address', points: 60, seconds: 15 * minute },
@@ -36,7 +37,10 @@ export const accountRateLimitRules = {
   generateByAccount: { name: 'generate-account', points: 30, seconds: minute },
   generateByBusiness: { name: 'generate-business', points: 300, seconds: 60 * minute },
   orderLinkByAddress: { name: 'order-link-address', points: 30, seconds: 15 * minute },
+  /** Per network and order number. */
   orderLinkByOrder: { name: 'order-link-order', points: 5, seconds: 15 * minute },
+  /** Mails of one order, requested from any network with its address. */
+  orderLinkMail: { name: 'order-link-mail', points: 5, seconds: 15 * minute },
   /** Mails about orders to an address that no account has confirmed. */
   orderMailByContact: { name: 'order-mail-contact', points: 30, seconds: 60 * minute },
   freeOrderByAddress: { name: 'free-order-address', points: 60, seconds: 15 * minute },

@@ -35,7 +35,7 @@ export interface RequestGuardOptions {
 const maxBytes = 1024 * 1024;
 
 /** Health checks, metrics and CORS preflights are served even under overload. */
-const isExempt = (request: HttpRequest) =>
+export const isExemptFromLimits = (request: HttpRequest) =>
   request.path.startsWith('/health/') || request.path === '/metrics' || isCorsPreflight(request);
 
 const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refresh-access-token']);
@@ -159,5 +159,6 @@ export function createRequestGuard({
     }
   }
 
-  return (request, call, work) => (isExempt(request) ? work(request, call) : runCharged(request, call, work));
+  return (request, call, work) =>
+    isExemptFromLimits(request) ? work(request, call) : runCharged(request, call, work);
 }

@@ -11,15 +11,19 @@ import type { SendOrderLinkArgs } from './schemas.ts';
 
 const requestSchema = z.object({ businessId: z.string(), number: z.number(), email: z.string() });
 
-/** A job looks the order up, so that response and response time do not reveal whether number and address match. */
+/**
+ * A job looks the order up, so that response and response time do not reveal whether number and address match. The limits of the
+ * response count requests of the caller's network only, so that no one else can use up the share of a customer.
+ */
 export async function sendOrderLink(
   ctx: Context,
   { businessId, input: { number, email } }: SendOrderLinkArgs,
 ): Promise<{ sent: true }> {
+  const network = clientNetworkKey(ctx);
   await enforceRateLimits(
     ctx,
-    [accountRateLimitRules.orderLinkByAddress, clientNetworkKey(ctx)],
-    [accountRateLimitRules.orderLinkByOrder, `${businessId.toLowerCase()}/${number}`],
+    [accountRateLimitRules.orderLinkByAddress, network],
+    [accountRateLimitRules.orderLinkByOrder, `${network}/${businessId.toLowerCase()}/${number}`],
   );
   await ctx.jobs.enqueue(ctx.db, sendOrderLinkJob, { businessId, number, email });
   return { sent: true };
@@ -27,6 +31,7 @@ export async function sendOrderLink(
 
 const selectByNumber = `select ${orderTable.columns} from ${orderTable.from} where o.business_id = $1 and o.number = $2`;
 
+/** Mails beyond the limit of the order are dropped silently: a response would reveal that earlier requests matched. */
 async function mailOrderLink(
   services: Services,
   { businessId, number, email }: z.output<typeof requestSchema>,
@@ -35,7 +40,9 @@ async function mailOrderLink(
     const [row] = await tx.sql<TableRow>(selectByNumber, [businessId, number]);
     const order = row && orderTable.read(row);
     const recipient = order && (await findOrderRecipient(tx, order));
-    if (order && recipient?.email.toLowerCase() === email) await queueOrderLinkMail(services, tx, order);
+    if (!order || recipient?.email.toLowerCase() !== email) return;
+    const state = await services.limits.consume(accountRateLimitRules.orderLinkMail, order.id);
+    if (!state?.exceeded) await queueOrderLinkMail(services, tx, order);
   });
 }
 

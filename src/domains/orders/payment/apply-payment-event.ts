@@ -36,6 +36,7 @@ import {
   refundUnexpectedPayment,
   rejectForeignCurrency,
 } from './refund-unexpected-payment.ts';
+import { restoreLostAttempt } from './restore-lost-attempt.ts';
 
 /** Time limit for a payment in state PROCESSING before its order expires: 14 days. */
 const processingSeconds = 14 * 86_400;
@@ -57,7 +58,9 @@ async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, i
       ? applyExternalRefund(services, tx, order, await recordFailedExternalRefund(tx, event))
       : 'ignored';
   if (event.type === 'disputed') return applyDispute(services, tx, event, order);
-  const moved = await applyEventToPaymentAttempt(tx, event);
+  const moved =
+    (await applyEventToPaymentAttempt(tx, event)) ??
+    ((await restoreLostAttempt(tx, order, event)) && (await applyEventToPaymentAttempt(tx, event)));
   if (!moved) {
     services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';

@@ -55,8 +55,7 @@ export const expireOrdersJob = defineJob(
 
 async function expireOrder(services: Services, id: string): Promise<boolean> {
   const attempt = await findOpenPaymentAttempt(services.db, 'order', id);
-  const sessionState =
-    attempt?.sessionId === undefined ? undefined : await closeAndLookUpSession(services, attempt);
+  const sessionState = attempt && (await closeAndLookUpSession(services, attempt));
   if (sessionState === 'open') return false;
   // The lookup result was applied like an `expired` event, which cancels the order.
   if (sessionState === 'expired') return true;
@@ -69,9 +68,11 @@ async function expireOrder(services: Services, id: string): Promise<boolean> {
 
 /** Closes the session before the lookup, so that the customer cannot pay between lookup and cancellation. */
 function closeAndLookUpSession(services: Services, attempt: PaymentAttempt) {
-  const { reference, sessionId: id, state } = attempt;
+  const { reference, sessionId: id, state, createdAt } = attempt;
   const closed =
-    state === 'PROCESSING' ? Promise.resolve() : services.payments.expireSession({ reference, id });
+    state === 'PROCESSING'
+      ? Promise.resolve()
+      : services.payments.expireSession({ reference, id, createdAt });
   return closed.then(() => syncPaymentSession(services, attempt));
 }
 

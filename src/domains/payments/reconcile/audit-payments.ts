@@ -5,7 +5,10 @@ import type { TableRow } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
+import { loadUnmatchedPayments } from '../failed-refunds-and-unmatched-payments.ts';
 import { type PaymentAttempt, paymentAttemptTable } from '../model.ts';
+import { findAttemptSession } from './find-session.ts';
+import { auditedSessionDays, findUnrecordedSessions } from './unrecorded-sessions.ts';
 
 type AuditServices = Pick<Services, 'db' | 'payments'>;
 
@@ -25,7 +28,7 @@ const select = `select ${paymentAttemptTable.columns}, coalesce((
       select r.payment_id, coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0) as succeeded,
         coalesce(sum(r.amount) filter (where r.status = 'PENDING'), 0) as pending
       from refunds r where r.attempt_id = a.id group by r.payment_id) p), '[]') as returned
-  from ${paymentAttemptTable.from} where a.id > $1 and (a.payment_id is not null or a.session_id is not null)
+  from ${paymentAttemptTable.from} where a.id > $1 and (a.payment_id is not null or a.session_id is not null or a.state = 'NEW')
   order by a.id limit ${batchSize}`;
 
 type AttemptRow = TableRow & { returned: (RefundTotals & { paymentId: string })[] };
@@ -75,13 +78,13 @@ async function problemsOf(
   attempt: PaymentAttempt,
   returned: AttemptRow['returned'],
 ): Promise<string[]> {
-  const { paymentId, sessionId, captured, refundedElsewhere, state } = attempt;
+  const { paymentId, captured, refundedElsewhere, state } = attempt;
   const none: RefundTotals = { succeeded: 0, pending: 0 };
   const firstRefunds = returned.find((totals) => totals.paymentId === paymentId) ?? none;
   const otherRefunds = returned.filter((totals) => totals.paymentId !== paymentId);
   const first =
     paymentId === undefined
-      ? await unpaidProblems(services, sessionId ?? '')
+      ? await unpaidProblems(services, attempt)
       : await paymentProblems(services, paymentId, {
           captured,
           succeeded: firstRefunds.succeeded + refundedElsewhere,
@@ -124,7 +127,24 @@ async function paymentProblems(
   ].filter((problem) => problem !== false);
 }
 
-async function unpaidProblems({ payments }: AuditServices, sessionId: string): Promise<string[]> {
-  const session = await payments.findSession(sessionId);
-  return session?.state === 'paid' ? [`paid at the provider, not recorded here (${session.paymentId})`] : [];
+async function unpaidProblems(services: AuditServices, attempt: PaymentAttempt): Promise<string[]> {
+  const session = await findAttemptSession(services, attempt);
+  return session?.state === 'paid' ? [unrecordedProblem(session.paymentId)] : [];
+}
+
+const unrecordedProblem = (paymentId = '') => `paid at the provider, not recorded here (${paymentId})`;
+
+/** Finds paid sessions without a payment attempt, and recorded payments that match nothing and were not refunded at the provider. */
+export async function* auditUnmatchedPayments(services: AuditServices): AsyncGenerator<AuditFinding> {
+  for await (const { reference, paymentId } of findUnrecordedSessions(services, auditedSessionDays))
+    yield { about: reference, problem: unrecordedProblem(paymentId) };
+  for (const { id, reference, paymentId, amount, currency } of await loadUnmatchedPayments(services.db)) {
+    const payment = await services.payments.findPayment(paymentId);
+    if (!payment || payment.refunded >= payment.captured) continue;
+    const about = reference ?? `payment event ${id}`;
+    yield {
+      about,
+      problem: `payment of ${amount} ${currency} matches nothing here, refund it at the provider (${paymentId})`,
+    };
+  }
 }

@@ -5,7 +5,8 @@ import type { PaymentEvent } from '../../../ports/payments.ts';
 import type { PaymentAttempt, Refund } from '../model.ts';
 import { applyPaymentEvent } from '../receive-event.ts';
 import { findRefundsFailedAfterSuccess, submitRefundToProvider } from '../refunds.ts';
-import { syncPaymentSession } from './sync-session.ts';
+import { findAttemptSession } from './find-session.ts';
+import { missingSessionState, syncPaymentSession } from './sync-session.ts';
 
 export interface PaymentDifference {
   /** Subject of the difference: a session by its reference, a payment or a refund by its id. */
@@ -21,7 +22,7 @@ export type CompareWithProvider<Item> = (
   dryRun: boolean,
 ) => Promise<PaymentDifference[]>;
 
-const stateNames = { OPEN: 'open', PROCESSING: 'processing' } as const;
+const stateNames = { NEW: 'new', OPEN: 'open', PROCESSING: 'processing' } as const;
 
 export const compareSessionWithProvider: CompareWithProvider<PaymentAttempt> = async (
   services,
@@ -29,14 +30,15 @@ export const compareSessionWithProvider: CompareWithProvider<PaymentAttempt> = a
   dryRun,
 ) => {
   const { reference, sessionId: id, state, createdAt } = attempt;
-  const isClosed = state !== 'OPEN' && state !== 'PROCESSING';
+  const isClosed = state !== 'NEW' && state !== 'OPEN' && state !== 'PROCESSING';
   // Expire before the query, so that no payment can happen in between.
   if (isClosed && !dryRun) await services.payments.expireSession({ reference, id, createdAt });
   const theirs = dryRun
-    ? ((id === undefined ? undefined : await services.payments.findSession(id))?.state ?? 'expired')
+    ? ((await findAttemptSession(services, attempt))?.state ?? missingSessionState(attempt))
     : await syncPaymentSession(services, attempt);
   // A session that was closed while a bank transfer is processing is queried until the transfer settles.
-  const differs = isClosed ? theirs === 'paid' : theirs !== stateNames[state];
+  const expected = state === 'NEW' ? 'open' : state.toLowerCase();
+  const differs = isClosed ? theirs === 'paid' : theirs !== expected;
   return differs
     ? [{ about: `session ${reference}`, ours: isClosed ? 'closed' : stateNames[state], theirs }]
     : [];

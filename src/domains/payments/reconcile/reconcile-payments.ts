@@ -38,7 +38,7 @@ const watchSeconds = 60 * daySeconds;
 const batchSize = 100;
 
 const openSessions = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from}
-  where a.state in ('OPEN', 'PROCESSING') and a.session_id is not null and a.created_at <= $1
+  where a.state in ('NEW', 'OPEN', 'PROCESSING') and a.created_at <= $1
     and coalesce(a.checked_at, 0) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
 // A closed session is queried one more time: a payment may have completed at the moment of closing. An attempt without a session id may have

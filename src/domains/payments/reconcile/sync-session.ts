@@ -4,6 +4,7 @@ import { now } from '../../../lib/time.ts';
 import type { PaymentEvent, PaymentSessionState } from '../../../ports/payments.ts';
 import type { PaymentAttempt } from '../model.ts';
 import { applyPaymentEvent } from '../receive-event.ts';
+import { findAttemptSession, storeFoundSession } from './find-session.ts';
 
 const eventTypes = {
   processing: 'processing',
@@ -18,11 +19,10 @@ export async function syncPaymentSession(
   attempt: PaymentAttempt,
 ): Promise<PaymentSessionState['state']> {
   const { sessionId, reference } = attempt;
-  // Without a session id no payment URL was ever handed out, so nothing can be paid.
-  const session: PaymentSessionState =
-    (sessionId === undefined ? undefined : await services.payments.findSession(sessionId)) ??
-    ({ state: 'expired' } as const);
-  const { state, ...payment } = session;
+  const session = await findAttemptSession(services, attempt);
+  if (session && sessionId === undefined) await storeFoundSession(services.db, attempt, session);
+  const state = session?.state ?? missingSessionState(attempt);
+  const { id, paymentId, amount, currency, recurring } = session ?? {};
   // A closed attempt is queried once. While its session is still open at the provider, updated_at moves on and the attempt is queried again.
   const isSettled = attempt.state !== 'CLOSED' || (state !== 'open' && state !== 'processing');
   await services.db.write(
@@ -30,7 +30,21 @@ export async function syncPaymentSession(
     [attempt.id, now()],
   );
   if (state === 'open') return state;
-  const event = { id: `look-up:${attempt.id}`, type: eventTypes[state], reference, sessionId, isFinal: true };
-  await services.db.transaction((tx) => applyPaymentEvent(services, tx, { ...event, ...payment }));
+  const event: PaymentEvent = {
+    id: `look-up:${attempt.id}`,
+    type: eventTypes[state],
+    reference,
+    sessionId: id ?? sessionId,
+    isFinal: true,
+    paymentId,
+    amount,
+    currency,
+    recurring,
+  };
+  await services.db.transaction((tx) => applyPaymentEvent(services, tx, event));
   return state;
 }
+
+/** State of an attempt without a session at the provider: a repeated request may still create the session of a NEW one. */
+export const missingSessionState = ({ state, expiresAt }: PaymentAttempt): 'open' | 'expired' =>
+  state === 'NEW' && expiresAt > now() ? 'open' : 'expired';

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
+import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 import { requireAuthProvider } from './schemas.ts';
 import {
   type AuthResult,
@@ -41,6 +42,7 @@ export async function refreshSession(
   if (provider !== undefined) requireAuthProvider(ctx.config, provider);
   const claims = await ctx.tokens.verifyRefresh(refreshToken);
   if (!claims) throw invalidTokenError();
+  await enforceRateLimits(ctx, [accountRateLimitRules.refreshBySession, claims.jti.split('.')[0] ?? '']);
   const { session } = ctx.db.prisma;
   for (;;) {
     const found = await session.findFirst({

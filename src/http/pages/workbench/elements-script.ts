@@ -62,7 +62,7 @@ class ApiError extends Error {
     this.code = body?.error;
   }
 }
-/** Sends a request with the token of the session; reads are not recorded in the log that they show. */
+/** Sends a request with the token of the session; reads of the log are not recorded in it. */
 async function send(path, { method = 'GET', body, headers = {}, client = 'duet-workbench' } = {}) {
   const response = await fetch(path, {
     method,
