@@ -18,7 +18,7 @@ interface DeletedParent {
  * Call it before the deletion, and the function that it returns after the deletion, so that the lock order is the same as elsewhere:
  * subject, then payment attempt. A page that is opened at the same time stays open, but a payment on it is refunded.
  */
-export async function prepareClosingOfAttempts(
+export async function prepareClosingOfPaymentAttempts(
   services: Pick<Services, 'jobs'>,
   tx: QueryHandle,
   kind: PaymentSubjectKind,
@@ -33,7 +33,7 @@ export async function prepareClosingOfAttempts(
   };
 }
 
-export const registerAttemptsOfDeletedBusiness = (kind: PaymentSubjectKind, table: string): void =>
+export const registerClosingOfPaymentAttemptsWithBusiness = (kind: PaymentSubjectKind, table: string): void =>
   registerBusinessDeletionHook((services, tx, id) =>
-    prepareClosingOfAttempts(services, tx, kind, { table, column: 'business_id', id }),
+    prepareClosingOfPaymentAttempts(services, tx, kind, { table, column: 'business_id', id }),
   );

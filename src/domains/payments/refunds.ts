@@ -79,7 +79,7 @@ export async function submitRefundToProvider(services: Services, refundId: strin
   if (row) await requestAndRecord(services, row);
 }
 
-/** QueryHandle the succeeded refunds of an attempt: a bank can reject a refund days later. Returns the refunds that have failed since. */
+/** Requests the succeeded refunds of an attempt from the provider: a bank can reject a refund days later. Returns those that have failed. */
 export async function findRefundsFailedAfterSuccess(
   services: Services,
   attemptId: string,

@@ -1,7 +1,7 @@
 /** Checks the literals of a document like variables: text that PostgreSQL rejects, prototype pollution and excessive depth. */
 import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql';
 import type { ErrorDetail } from '../../errors.ts';
-import { findKeyProblem, findTextProblem, maxJsonDepth } from '../../lib/json/json-limits.ts';
+import { findJsonKeyProblem, findUnstorableTextProblem, maxJsonDepth } from '../../lib/json/json-limits.ts';
 import { clientFieldPath } from '../../lib/validation/input.ts';
 
 /** Levels of a literal: JSON of the maximum depth, inside input objects. */
@@ -15,14 +15,14 @@ export function findLiteralProblems(document: DocumentNode): ErrorDetail[] {
     if (message) details.push({ field: clientFieldPath(path), error: 'INVALID_TEXT', message });
   };
   function check(node: ValueNode, path: readonly string[]): void {
-    if (node.kind === Kind.STRING) add(path, findTextProblem(node.value));
+    if (node.kind === Kind.STRING) add(path, findUnstorableTextProblem(node.value));
     else if (node.kind !== Kind.LIST && node.kind !== Kind.OBJECT) return;
     else if (path.length > maxLiteralDepth) add(path.slice(0, 1), tooDeepMessage);
     else if (node.kind === Kind.LIST)
       for (const [index, item] of node.values.entries()) check(item, [...path, String(index)]);
     else
       for (const { name, value } of node.fields) {
-        add(path, findKeyProblem(name.value));
+        add(path, findJsonKeyProblem(name.value));
         check(value, [...path, name.value]);
       }
   }

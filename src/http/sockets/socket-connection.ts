@@ -8,7 +8,7 @@ import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
 import {
   createOperationRequest,
-  readParamHeaders,
+  readConnectionInitHeaders,
   runSocketOperation,
   type SocketHandshake,
 } from './socket-operation.ts';
@@ -94,7 +94,7 @@ export class SocketConnection {
   }
 
   #initialise(params: Readonly<Record<string, unknown>>): void {
-    const headers = readParamHeaders(params);
+    const headers = readConnectionInitHeaders(params);
     if (this.#headers) {
       this.#socket.close(CloseCode.TooManyInitialisationRequests, 'Too many initialisation requests');
     } else if (!headers) {

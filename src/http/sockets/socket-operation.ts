@@ -21,7 +21,9 @@ const handshakeHeaders = new Set([...paramHeaders, 'x-forwarded-for', 'tracepare
 const validHeaderValue = /^[\x20-\x7e]{0,8000}$/;
 
 /** Headers among the connection parameters, which some clients nest in `headers`; undefined if one of them is not valid. */
-export function readParamHeaders(params: Readonly<Record<string, unknown>>): Map<string, string> | undefined {
+export function readConnectionInitHeaders(
+  params: Readonly<Record<string, unknown>>,
+): Map<string, string> | undefined {
   const { headers: nested } = params;
   const entries = [
     ...Object.entries(params),

@@ -19,38 +19,42 @@ export interface JsonValueCounter {
 }
 
 /** Error message for text that PostgreSQL rejects; undefined if it can be stored. */
-export const findTextProblem = (text: string): string | undefined =>
+export const findUnstorableTextProblem = (text: string): string | undefined =>
   text.includes('\0') || !text.isWellFormed() ? 'Must not contain NUL or unpaired surrogates.' : undefined;
 
 /** Error message for an object key; undefined if it is valid. */
-export const findKeyProblem = (key: string): string | undefined =>
-  key === '__proto__' ? protoKeyMessage : findTextProblem(key);
+export const findJsonKeyProblem = (key: string): string | undefined =>
+  key === '__proto__' ? protoKeyMessage : findUnstorableTextProblem(key);
 
 /** Error message for the first part of a value that exceeds a limit; undefined if there is none. */
 export function findJsonProblem(value: unknown, counter: JsonValueCounter, depth = 0): string | undefined {
-  if (typeof value === 'string') return findTextProblem(value);
+  if (typeof value === 'string') return findUnstorableTextProblem(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === maxJsonDepth) return tooDeepMessage;
   const entries = Object.entries(value);
   counter.valueCount += entries.length;
   if (counter.valueCount > maxJsonValues) return tooManyValuesMessage;
   for (const [key, inner] of entries) {
-    const problem = findKeyProblem(key) ?? findJsonProblem(inner, counter, depth + 1);
+    const problem = findJsonKeyProblem(key) ?? findJsonProblem(inner, counter, depth + 1);
     if (problem) return problem;
   }
   return undefined;
 }
 
 /** Like `findJsonProblem`, for a parsed record whose types are not known yet: list items count as values, the fields of objects do not. */
-export function findRecordProblem(value: unknown, counter: JsonValueCounter, depth = 0): string | undefined {
-  if (typeof value === 'string') return findTextProblem(value);
+export function findJsonRecordProblem(
+  value: unknown,
+  counter: JsonValueCounter,
+  depth = 0,
+): string | undefined {
+  if (typeof value === 'string') return findUnstorableTextProblem(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === 2 * maxJsonDepth) return tooDeepMessage;
   if (Array.isArray(value)) {
     if (value.length > maxListLength) return tooLongListMessage;
     counter.valueCount += value.length;
     if (counter.valueCount > maxJsonValues) return tooManyValuesMessage;
-    return firstProblem(value, (item) => findRecordProblem(item, counter, depth + 1));
+    return firstProblem(value, (item) => findJsonRecordProblem(item, counter, depth + 1));
   }
   const keys = Object.keys(value);
   if (keys.length >= minCountedKeys) counter.valueCount += keys.length;
@@ -58,7 +62,7 @@ export function findRecordProblem(value: unknown, counter: JsonValueCounter, dep
   const record = value as Record<string, unknown>;
   return firstProblem(
     keys,
-    (key) => findKeyProblem(key) ?? findRecordProblem(record[key], counter, depth + 1),
+    (key) => findJsonKeyProblem(key) ?? findJsonRecordProblem(record[key], counter, depth + 1),
   );
 }
 

@@ -1,5 +1,5 @@
 /** Parts of pasted REST requests: the path below /v1/ of a URL, and a JSON body. */
-import { findRecordProblem } from '../../lib/json/json-limits.ts';
+import { findJsonRecordProblem } from '../../lib/json/json-limits.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import type { RestRequest } from './translate-request.ts';
 
@@ -18,7 +18,7 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    return isPlainObject(value) && findRecordProblem(value, { valueCount: 0 }) === undefined
+    return isPlainObject(value) && findJsonRecordProblem(value, { valueCount: 0 }) === undefined
       ? value
       : undefined;
   } catch {

@@ -10,7 +10,7 @@ import {
 import { schema } from '../../graphql/schema/schema.ts';
 import { acceptsBody } from '../../http-message.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
-import { findRecordProblem } from '../../lib/json/json-limits.ts';
+import { findJsonRecordProblem } from '../../lib/json/json-limits.ts';
 import { createApiVersionAdapters } from '../api-versions.ts';
 import { compileRouteMapping } from '../compile-route.ts';
 import { removeNullsInPlace } from '../json-body.ts';
@@ -77,7 +77,7 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const types = declaredVariableTypes(schema, parsedRoute.operation);
   const mapping = compileRouteMapping(sent, types);
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
-  const problem = findRecordProblem(values, { valueCount: 0 });
+  const problem = findJsonRecordProblem(values, { valueCount: 0 });
   if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
   const rules = adapter.isStrict ? restCoercionRules : lenientCoercionRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);

@@ -1,7 +1,7 @@
 /** Conversion between record fields and lines of a file, in JSONL and CSV. Pure. */
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { assertJsonDepth } from '../../../lib/json/json-depth.ts';
-import { findRecordProblem, isTooLongMessage } from '../../../lib/json/json-limits.ts';
+import { findJsonRecordProblem, isTooLongMessage } from '../../../lib/json/json-limits.ts';
 import type { BulkFormat } from '../model.ts';
 import type { BulkColumnType, BulkRecordFields } from '../resources/resource-handler.ts';
 import { escapeCsvFormula, formatCsvRecord, parseCsvRecord, unescapeCsvFormula } from './csv.ts';
@@ -59,7 +59,7 @@ export function parseImportLine(
     );
   const counter = { valueCount: 0 };
   for (const [name, value] of Object.entries(fields)) {
-    const problem = findRecordProblem(value, counter);
+    const problem = findJsonRecordProblem(value, counter);
     if (problem)
       throw validationError(
         lineDetail(name, isTooLongMessage(problem) ? 'TOO_LONG' : 'INVALID_TEXT', problem),

@@ -15,7 +15,7 @@ export interface MailTemplateProblem {
   message: string;
 }
 
-export const linesSection = 'lines';
+export const orderLinesSectionName = 'lines';
 const maxDepth = 8;
 const maxProblems = 10;
 const maxPlaceholders = 200;
@@ -45,11 +45,11 @@ export function parseMailTemplate(
     if (text !== '') current().nodes.push({ type: 'text', text });
   };
   const assertKnown = (name: string, isSection: boolean): void => {
-    const isInLines = open.some((section) => section.name === linesSection);
+    const isInLines = open.some((section) => section.name === orderLinesSectionName);
     const allowed = [
       ...names,
       ...(isInLines ? lineNames : []),
-      ...(isSection && !isInLines ? [linesSection] : []),
+      ...(isSection && !isInLines ? [orderLinesSectionName] : []),
     ];
     if (allowed.includes(name)) return;
     const hint = lineNames.includes(name)

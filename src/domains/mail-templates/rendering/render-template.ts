@@ -1,6 +1,6 @@
 /** Renders parsed mail templates. Every value is escaped; values are never parsed as templates. Pure. */
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
-import { linesSection, type MailTemplateNode } from './parse-template.ts';
+import { type MailTemplateNode, orderLinesSectionName } from './parse-template.ts';
 
 export interface OrderMailLine {
   name: string;
@@ -35,7 +35,7 @@ export function renderMailTemplateNodes(
       .map((node) => {
         if (node.type === 'text') return node.text;
         if (node.type === 'value') return encode(lookUp(node.name));
-        if (node.name === linesSection && !node.isInverted)
+        if (node.name === orderLinesSectionName && !node.isInverted)
           return values.lines
             .map((item) => {
               const text = remainingLength > 0 ? renderNodes(node.nodes, item) : '';
@@ -43,7 +43,8 @@ export function renderMailTemplateNodes(
               return text;
             })
             .join('');
-        const isEmpty = node.name === linesSection ? values.lines.length === 0 : lookUp(node.name) === '';
+        const isEmpty =
+          node.name === orderLinesSectionName ? values.lines.length === 0 : lookUp(node.name) === '';
         return isEmpty === node.isInverted ? renderNodes(node.nodes, line) : '';
       })
       .join('');

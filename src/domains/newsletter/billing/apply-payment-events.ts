@@ -3,7 +3,7 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
-import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
+import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { Refund } from '../../payments/model.ts';
 import { applyEventToPaymentAttempt } from '../../payments/payment-attempts.ts';
@@ -20,7 +20,7 @@ import { applyRecurringPaymentEvent } from './record-paid-invoices.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
 
 registerPaymentSubjectHandler('subscription', { applyEvent, applyProviderRefund, findRetryError });
-registerAttemptsOfDeletedBusiness('subscription', 'subscriptions');
+registerClosingOfPaymentAttemptsWithBusiness('subscription', 'subscriptions');
 
 async function findRetryError(tx: QueryHandle, refundId: string, id: string) {
   await lockSubscription(tx, id);

@@ -38,7 +38,7 @@ export async function queueOptInMail(
 }
 
 /** Queues a mail to a former subscriber whose address was entered again: only its link subscribes them again. */
-export async function queueReturnMail(
+export async function queueResubscribeMail(
   services: MailServices,
   tx: QueryHandle,
   recipient: Recipient,

@@ -12,7 +12,7 @@ import { findCollection } from '../../collections/read/find-collection.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
-import { queueOptInMail, queueReturnMail } from '../mail/opt-in-mail.ts';
+import { queueOptInMail, queueResubscribeMail } from '../mail/opt-in-mail.ts';
 import {
   hasSubscriptionEnded,
   type StoredSubscription,
@@ -135,7 +135,7 @@ async function insertOrReactivate(
     const after = changeExisting(before, requested, { plan, proof });
     if (after.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, tx, after, newsletterName);
     if (hasSubscriptionEnded(after) && (doubleOptIn || (await mayMailFormerSubscriber(ctx, key))))
-      await queueReturnMail(ctx, tx, after, newsletterName);
+      await queueResubscribeMail(ctx, tx, after, newsletterName);
     const saved = after === before ? before : await saveSubscription(ctx, tx, before, after);
     if (proof.canReadSubscription) return toPublicSubscription(saved);
     const isCreator = before.creatorHash !== undefined && before.creatorHash === requested.creatorHash;

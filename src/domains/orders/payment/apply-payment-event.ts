@@ -4,7 +4,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import { registerAttemptsOfDeletedBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
+import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
 import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import {
@@ -41,7 +41,7 @@ import { restoreLostAttempt } from './restore-lost-attempt.ts';
 /** Time limit for a payment in state PROCESSING before its order expires: 14 days. */
 const processingSeconds = 14 * 86_400;
 
-registerAttemptsOfDeletedBusiness('order', 'orders');
+registerClosingOfPaymentAttemptsWithBusiness('order', 'orders');
 registerPaymentSubjectHandler('order', {
   applyEvent: apply,
   applyProviderRefund: applyRefundOutcome,

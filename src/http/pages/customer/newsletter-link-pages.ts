@@ -33,7 +33,7 @@ const form = ({ token }: NewsletterLinkSubject, label: string, action?: string) 
 const newsletterAndEmail = ({ newsletterName, email }: NewsletterLinkSubject) =>
   safeHtml`<strong>${newsletterName}</strong> to <strong>${email}</strong>`;
 
-export const renderBrokenLinkPage = (status: number): HttpResponse =>
+export const renderBrokenNewsletterLinkPage = (status: number): HttpResponse =>
   renderCardPage(
     'This link does not work',
     safeHtml`<p role="alert">Use the link in the most recent mail.</p>`,
@@ -104,7 +104,7 @@ const resubscribeLink: NewsletterLink = {
           'You are subscribed',
           safeHtml`<p role="status">We send ${newsletterAndEmail(subject)} as before.</p>`,
         )
-      : renderBrokenLinkPage(422),
+      : renderBrokenNewsletterLinkPage(422),
 };
 
 export const newsletterLinks: readonly NewsletterLink[] = [unsubscribeLink, resubscribeLink, confirmLink];

@@ -10,7 +10,7 @@ import {
   type NewsletterLink,
   type NewsletterLinkSubject,
   newsletterLinks,
-  renderBrokenLinkPage,
+  renderBrokenNewsletterLinkPage,
 } from './newsletter-link-pages.ts';
 
 type RestHandler = (request: HttpRequest, call: RequestInProgress) => Promise<RestResult>;
@@ -64,14 +64,14 @@ async function handleMailLink(
   if (request.method === 'HEAD' || (request.method === 'GET' && !acceptsOnlyJson(request))) {
     const route = `${link.name} page`;
     if (!(await lookup.isBusiness(businessId))) {
-      if (acceptsHtml(request)) return { route, response: noIndex(renderBrokenLinkPage(404)) };
+      if (acceptsHtml(request)) return { route, response: noIndex(renderBrokenNewsletterLinkPage(404)) };
       throw notFoundError('Business');
     }
     const token = tokenIn(request.query) ?? '';
     const subject = await lookup.findSubject(link, businessId, token);
     return {
       route,
-      response: noIndex(subject ? link.renderConfirmation(subject) : renderBrokenLinkPage(422)),
+      response: noIndex(subject ? link.renderConfirmation(subject) : renderBrokenNewsletterLinkPage(422)),
     };
   }
   if (request.method !== 'POST' || !isForm(request)) return undefined;
@@ -82,7 +82,7 @@ async function handleMailLink(
   return {
     route,
     response: noIndex(
-      response.status === 200 ? link.renderResult(subject) : renderBrokenLinkPage(response.status),
+      response.status === 200 ? link.renderResult(subject) : renderBrokenNewsletterLinkPage(response.status),
     ),
   };
 }
