@@ -6,8 +6,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readBooks } from './books.ts';
 import { bareCases, type Case, duetCases } from './cases.ts';
+import { readBooks } from './check-written-orders.ts';
 import { buildOf } from './compare.ts';
 import { load, median, percentile, type Slice } from './load.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
@@ -63,7 +63,7 @@ try {
     running.push(server);
     return server;
   };
-  const bareProgram = ['--import', 'tsx', 'bench/bare.ts'];
+  const bareProgram = ['--import', 'tsx', 'bench/bare-server.ts'];
   cases = [
     ...bareCases(world, await start(bareProgram, {}, 'ready'), 'bare'),
     ...(flags.short

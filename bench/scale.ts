@@ -14,7 +14,7 @@ import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
 import { buildSeedId, demoShopIdsAndLogins, disposableRecordIds } from '../src/seed/shop-data.ts';
 import { httpRequest, load, median } from './load.ts';
-import { fillOrders, multiplyProducts } from './multiply.ts';
+import { fillOrders, multiplyProducts } from './multiply-rows.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
 import { checkoutBodyOf } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import {
   addProduct,
   createSellingShop,

@@ -5,7 +5,7 @@ import { schema } from '../../src/graphql/schema/schema.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { addProduct, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;

@@ -2,7 +2,7 @@
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { TestApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { addProduct, type SellingShop } from '../support/shop-fixtures.ts';
 
 const four = [0, 1, 2, 3];

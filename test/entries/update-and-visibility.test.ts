@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import {
   base,
   createCollection,

@@ -3,7 +3,12 @@ import { Kind, parse, print, separateOperations } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { isJitSafe } from '../../src/graphql/fast/jit-safety.ts';
 import { storedOperationSources } from '../support/stored-operations.ts';
-import { expectIdentical, expectIdenticalAtRandom, schema, timeoutOption } from './differential/agree.ts';
+import {
+  expectIdentical,
+  expectIdenticalAtRandom,
+  schema,
+  timeoutOption,
+} from './differential/assert-identical-results.ts';
 import { randomVariables } from './differential/documents.ts';
 
 it('returns identical bytes for random documents whose fields throw synchronously', timeoutOption, () =>

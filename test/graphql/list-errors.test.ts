@@ -1,7 +1,7 @@
 /** Several errors in one list: the client gets an error, and no unhandled rejection remains. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 
 let t: TestApp;
 let shop: Shop;

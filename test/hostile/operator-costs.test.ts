@@ -7,7 +7,7 @@ import { runBulk } from '../bulk/setup.ts';
 import { picture, requestUpload, upload } from '../media/setup.ts';
 import { createAccount } from '../support/accounts.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import {
   addProduct,
   addPromoCode,

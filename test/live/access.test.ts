@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { createAccount } from '../support/accounts.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { addProduct } from '../support/shop-fixtures.ts';
 import { type EventStream, streamErrorCodes } from '../support/sse-client.ts';
 import {

@@ -9,8 +9,8 @@ import { openDb } from '../../src/db/open.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
 import { startGateway } from '../support/gateway-process.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { addProduct, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import {
   distinctValues,

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import {
   addProduct,
   createSellingShop,

@@ -5,7 +5,7 @@ import { createClient } from 'graphql-sse';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import { readEventStream } from '../support/sse-client.ts';
 

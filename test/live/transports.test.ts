@@ -9,7 +9,7 @@ import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { type GraphqlSockets, serveGraphqlSockets } from '../../src/http/sockets/graphql-sockets.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 
 interface Result {

@@ -1,7 +1,7 @@
 /** Filtering, sorting and pagination of orders in both directions, limited to orders that the viewer may see. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { expectedIds, listAllIds, listAllIdsBackwards } from '../support/list-paging.ts';
 import { customer, other, shop, t } from './setup.ts';
 

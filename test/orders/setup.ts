@@ -1,7 +1,7 @@
 /** Shared setup of the order tests: an app with two shops, a customer with an earlier order, and request helpers. */
 import { beforeAll } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import {
   addProduct,
   createSellingShop,

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultApiVersion } from '../../src/rest/api-versions.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 
 let t: TestApp;
 let shop: Shop;

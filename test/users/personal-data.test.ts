@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { createAccount, registerAccount, uniqueEmail } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { createEmptyOrder } from '../support/empty-order.ts';
+import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import { createMarkedUser, type MarkedUser } from './personal-data-fixture.ts';
 

@@ -1,7 +1,7 @@
 /** Samples of orders. */
 import type { SandboxPaymentProvider } from '../../../src/adapters/payments/sandbox.ts';
 import { buildSeedId, demoAddress, disposableRecordIds } from '../../../src/seed/shop-data.ts';
-import { createEmptyOrder } from '../../support/empty-order.ts';
+import { createEmptyOrder } from '../../support/insert-empty-order.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });

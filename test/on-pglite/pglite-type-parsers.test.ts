@@ -1,3 +1,3 @@
 /** Repeats these tests on the embedded database. */
 import '../support/on-pglite.ts';
-import '../db/pglite-types.test.ts';
+import '../db/pglite-type-parsers.test.ts';
