@@ -10,6 +10,7 @@ import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
 import { validateBlocks } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
+import { withinRecordQuota } from '../../shared/record-quota.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
@@ -61,11 +62,16 @@ export async function insertNewEntry(
 export async function runIdempotentEntryCreation(
   ctx: Context,
   operation: string,
-  request: object,
+  request: { businessId: string },
   work: (queries: QueryHandle) => Promise<Entry>,
 ): Promise<Entry> {
   try {
-    return await runIdempotent(ctx, operation, request, work);
+    return await runIdempotent(
+      ctx,
+      operation,
+      request,
+      withinRecordQuota(ctx, 'entries', request.businessId, work),
+    );
   } catch (error) {
     // The collection was deleted between reading it and the insert.
     if (classifyDbError(error)?.kind === 'foreignKey') throw validationError(collectionNotFound);

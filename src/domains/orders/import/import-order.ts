@@ -4,6 +4,7 @@ import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
+import { withinRecordQuota } from '../../shared/record-quota.ts';
 import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
 import {
   filterVoluntaryBusinessContactIds,
@@ -34,7 +35,9 @@ export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs
       await takeAdvisoryLock(tx, `imported order ${businessId} ${reference}`);
     if (await orderExists(tx, businessId, references)) return;
     const order = await buildImportedOrder(ctx, tx, businessId, { ...input, externalReference });
-    await insertOrder(ctx, tx, withInitialFulfilment(order), { emitEvents: false });
+    const insert = (on: QueryHandle) =>
+      insertOrder(ctx, on, withInitialFulfilment(order), { emitEvents: false });
+    await withinRecordQuota(ctx, 'orders', businessId, insert)(tx);
   });
 }
 
