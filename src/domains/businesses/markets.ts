@@ -14,7 +14,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
-import { withinRecordQuota } from '../shared/record-quota.ts';
+import { withinRecordQuota } from '../shared/storage-quota.ts';
 import type { CategoryTax } from './configuration-documents.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 import { updateMarketAmounts } from './update-market-amounts.ts';

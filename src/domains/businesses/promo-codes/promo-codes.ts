@@ -15,7 +15,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../../shared/configuration-records.ts';
-import { withinRecordQuota } from '../../shared/record-quota.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import { toPromoCodeKey } from '../configuration-documents.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 

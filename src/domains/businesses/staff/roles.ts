@@ -16,7 +16,7 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
 } from '../../shared/configuration-records.ts';
-import { withinRecordQuota } from '../../shared/record-quota.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>

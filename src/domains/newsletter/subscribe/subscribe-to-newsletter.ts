@@ -9,7 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { withinRecordQuota } from '../../shared/record-quota.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';

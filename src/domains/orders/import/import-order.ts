@@ -4,8 +4,8 @@ import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { withinRecordQuota } from '../../shared/record-quota.ts';
 import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import {
   filterVoluntaryBusinessContactIds,
   findUserIdByConfirmedEmail,
