@@ -10,7 +10,10 @@ import { type OpenDbOptions, openDb } from '../db/open.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageRoot } from '../lib/package-info.ts';
 
-type DatabaseObservers = Pick<OpenDbOptions, 'onCrash' | 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'>;
+export type DatabaseObservers = Pick<
+  OpenDbOptions,
+  'onCrash' | 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'
+>;
 
 export async function openDatabase(config: Config, observers: DatabaseObservers = {}): Promise<Db> {
   const template = join(packageRoot, 'dist', 'template.tar');
