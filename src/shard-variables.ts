@@ -1,6 +1,5 @@
 /** Variables of database servers in addition to that of DATABASE_URL: formats, and checks across variables. */
 import { z } from 'zod';
-import type { EnvironmentVariables } from './environment-schema.ts';
 import { isDatabaseUrl } from './lib/net/multi-host-url.ts';
 import { type NamedDatabaseUrl, splitNamedDatabaseUrls } from './lib/net/named-database-urls.ts';
 import { ConfigError } from './lib/operator-errors.ts';
@@ -53,7 +52,15 @@ export interface DatabaseShard {
 }
 
 /** Default weight: 1. */
-export function readShards({ DATABASE_URL, DATABASE_SHARDS, SHARD_WEIGHTS }: EnvironmentVariables): {
+export function readShards({
+  DATABASE_URL,
+  DATABASE_SHARDS,
+  SHARD_WEIGHTS,
+}: {
+  DATABASE_URL?: string | undefined;
+  DATABASE_SHARDS: readonly NamedDatabaseUrl[];
+  SHARD_WEIGHTS: Readonly<Record<string, number>>;
+}): {
   databaseShards: readonly DatabaseShard[];
   homeServerWeight: number;
 } {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
+import { countBusinesses } from '../../domains/businesses/manage-businesses.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { homeServerName } from '../../shard-variables.ts';
 import { createDatabaseCommand } from '../command-types.ts';
@@ -56,11 +57,6 @@ async function describeServer({ name, weight, ...opened }: OpenedShard): Promise
     ...load,
     transactionsPerSecond: Math.round(Math.max(0, transactions - before.transactions) / seconds),
   };
-}
-
-async function countBusinesses(db: Db): Promise<number> {
-  const [row] = await db.sql<{ count: number }>('select count(*) as count from businesses');
-  return row?.count ?? 0;
 }
 
 interface Load {
