@@ -12,7 +12,7 @@ export interface UsageCount {
   calls: number;
 }
 
-export interface UsageClient {
+export interface UsageClientKey {
   client: string;
   userId: string;
   businessId: string;
@@ -30,12 +30,12 @@ export interface UsageTallyLimits {
 const defaultLimits: UsageTallyLimits = { pairs: 2000, rowsPerDay: 20_000, rowsPerClient: 4000 };
 
 /** Aggregate for counts beyond the limits. */
-const otherClients: UsageClient = { client: 'other', userId: '', businessId: '' };
+const otherClients: UsageClientKey = { client: 'other', userId: '', businessId: '' };
 const anyOperation: UsageSubject = { kind: 'OPERATION', name: 'other', fields: [] };
 
 export class UsageTally {
   readonly #limits: UsageTallyLimits;
-  #counts = new Map<string, { client: UsageClient; uses: Map<UsageSubject, number> }>();
+  #counts = new Map<string, { client: UsageClientKey; uses: Map<UsageSubject, number> }>();
   #pairs = 0;
   #day = 0;
   readonly #rowKeys = new Set<string>();
@@ -46,7 +46,7 @@ export class UsageTally {
   }
 
   /** `key` identifies the client; `clientOf` is called once per key. */
-  record(key: string, clientOf: () => UsageClient, use: UsageSubject): void {
+  record(key: string, clientOf: () => UsageClientKey, use: UsageSubject): void {
     const entry = this.#counts.get(key);
     const calls = entry?.uses.get(use);
     if (entry && calls !== undefined) entry.uses.set(use, calls + 1);

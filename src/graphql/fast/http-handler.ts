@@ -8,7 +8,7 @@ import { coerceVariables, graphqlCoercionRules, type Variables } from '../execut
 import type { Executor } from '../execute/executor.ts';
 import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { type GraphqlCaller, recordOperationUsage, runOperation } from '../execute/run-request.ts';
+import { type GraphqlRequestSource, recordOperationUsage, runOperation } from '../execute/run-request.ts';
 import {
   acceptedGraphqlType,
   createGraphqlResult,
@@ -39,7 +39,7 @@ interface ParsedRequest {
 export type FastGraphqlHandler = (
   request: HttpRequest,
   bytes: Buffer,
-  caller: GraphqlCaller,
+  caller: GraphqlRequestSource,
 ) => Promise<GraphqlHttpResult | undefined>;
 
 export function createFastGraphqlHandler(
