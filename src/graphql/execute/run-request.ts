@@ -34,18 +34,6 @@ export const prepareDocument = (
   address: string,
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
 
-/** Counts the operation in the usage statistics, and passes it to the request log. */
-export function recordOperationUsage(
-  operation: PreparedOperation,
-  values: Variables | null | undefined,
-  ctx: Context,
-): void {
-  const variables = values ?? {};
-  ctx.request.observed.operation = operation;
-  ctx.request.observed.variables = variables;
-  operation.recordUsage(variables, ctx);
-}
-
 export async function runOperation(
   operation: PreparedOperation,
   values: Variables | null | undefined,

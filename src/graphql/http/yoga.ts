@@ -15,12 +15,7 @@ import {
   toGraphqlError,
   unknownOperationError,
 } from '../execute/request-errors.ts';
-import {
-  type GraphqlRequestSource,
-  prepareDocument,
-  recordOperationUsage,
-  runOperation,
-} from '../execute/run-request.ts';
+import { type GraphqlRequestSource, prepareDocument, runOperation } from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
 import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
@@ -119,7 +114,7 @@ function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Pl
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };
     const ctx = contextValue as Context & GraphqlRequestSource;
-    recordOperationUsage(operation, variableValues, ctx);
+    operation.observe(variableValues ?? {}, ctx.request);
     return ctx.incremental.isAccepted && operation.runIncrementally
       ? runOperationIncrementally(operation, variableValues, ctx, ctx.incremental)
       : runOperation(operation, variableValues, ctx);
