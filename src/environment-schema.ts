@@ -66,6 +66,7 @@ export const environmentSchema = z.object({
   BUSINESS_FOUNDERS: commaSeparated.pipe(z.array(z.email().toLowerCase())).optional(),
   SMS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(5_000),
   STORAGE_MB_PER_BUSINESS: z.coerce.number().int().min(1).max(1_000_000_000).default(20_000),
+  RECORDS_PER_BUSINESS: z.coerce.number().int().min(1).max(1_000_000_000).default(1_000_000),
   UNPROVEN_MAILS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(1000),
   TRUSTED_BUSINESSES: z
     .literal('all')

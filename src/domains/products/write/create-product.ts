@@ -9,6 +9,7 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
@@ -28,14 +29,19 @@ export async function createProduct(
   { businessId, input }: CreateProductArgs,
 ): Promise<Product> {
   try {
-    return await runIdempotent(ctx, 'createProduct', { businessId, input }, (queries) => {
-      const create = (on: QueryHandle, resolved: ResolvedInput) =>
-        insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
-      if (!hasProductReferences(input)) return create(queries, input);
-      return queries.transaction(async (tx) =>
-        create(tx, await resolveProductReferences(ctx, tx, businessId, input)),
-      );
-    });
+    return await runIdempotent(
+      ctx,
+      'createProduct',
+      { businessId, input },
+      withinRecordQuota(ctx, 'products', businessId, (queries) => {
+        const create = (on: QueryHandle, resolved: ResolvedInput) =>
+          insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
+        if (!hasProductReferences(input)) return create(queries, input);
+        return queries.transaction(async (tx) =>
+          create(tx, await resolveProductReferences(ctx, tx, businessId, input)),
+        );
+      }),
+    );
   } catch (error) {
     const problem = classifyDbError(error);
     if (problem?.kind === 'unique' && problem.constraint?.includes('sku')) {
