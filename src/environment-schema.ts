@@ -1,6 +1,6 @@
 /** Zod schema of all environment variables: format and default of each. */
 import { z } from 'zod';
-import { parseHeaderPairs } from './lib/net/header-pairs.ts';
+import { parseHeaderSetting } from './lib/net/header-setting.ts';
 import { splitMultiHostUrl } from './lib/net/multi-host-url.ts';
 import { parseSecretsKeys } from './secret-encryption.ts';
 
@@ -128,7 +128,7 @@ export const environmentSchema = z.object({
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .transform((value, ctx) => {
-      const headers = parseHeaderPairs(value);
+      const headers = parseHeaderSetting(value);
       if (headers) return headers;
       ctx.addIssue('must look like name=value,other=value, percent-encoded and without line breaks');
       return z.NEVER;
