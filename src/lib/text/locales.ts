@@ -4,7 +4,7 @@ export const supportedLanguages = ['en', 'de', 'fr', 'es', 'it'] as const;
 export type SupportedLanguage = (typeof supportedLanguages)[number];
 
 /** Language of a locale such as `de-AT`; English for unsupported languages. */
-export const languageOfLocale = (locale: string | undefined): SupportedLanguage =>
+export const supportedLanguageOfLocale = (locale: string | undefined): SupportedLanguage =>
   supportedLanguages.find((language) => language === locale?.toLowerCase().split('-')[0]) ?? 'en';
 
 /** Canonical form of a locale: language and region, such as `de-AT`; undefined if invalid. */
