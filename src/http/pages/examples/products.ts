@@ -1,6 +1,6 @@
 /** Example operations on products of the demo shop, for GraphiQL. */
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
-import type { ExampleOperation } from './example-operation-type.ts';
+import type { ExampleOperation } from '../example-operation-type.ts';
 
 export const exampleOperations: readonly ExampleOperation[] = [
   {
