@@ -30,6 +30,9 @@ export async function loadBusinessName({ prisma }: QueryHandle, id: string): Pro
   return business?.name ?? '';
 }
 
+/** Number of businesses on this server. */
+export const countBusinesses = ({ prisma }: QueryHandle): Promise<number> => prisma.business.count();
+
 /** Ids of all businesses, in batches of at most 1000. */
 export async function* streamBusinessIds({ prisma }: QueryHandle): AsyncGenerator<string[]> {
   for (let last = nilUuid; ; ) {

@@ -10,7 +10,7 @@ import type { RunCoercedOperation } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
 
-export interface GraphqlCaller {
+export interface GraphqlRequestSource {
   /** Identifies the request in logs and errors. */
   requestId: string;
   /** Network address of the client. */

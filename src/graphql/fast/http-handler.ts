@@ -9,7 +9,7 @@ import { coerceVariables, graphqlCoercionRules, type Variables } from '../execut
 import type { Executor } from '../execute/executor.ts';
 import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { type GraphqlCaller, runOperation } from '../execute/run-request.ts';
+import { type GraphqlRequestSource, runOperation } from '../execute/run-request.ts';
 import {
   acceptedGraphqlType,
   createGraphqlResult,
@@ -40,7 +40,7 @@ interface ParsedRequest {
 export type FastGraphqlHandler = (
   request: HttpRequest,
   bytes: Buffer,
-  caller: GraphqlCaller,
+  caller: GraphqlRequestSource,
 ) => Promise<GraphqlHttpResult | undefined>;
 
 export function createFastGraphqlHandler(
@@ -99,7 +99,7 @@ function coerceValidVariables(
   return issues.length === 0 ? variables : undefined;
 }
 
-/** Media type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */
+/** MediaItem type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */
 function responseType(request: HttpRequest): string | undefined {
   const type = request.header('content-type');
   const isPlain =

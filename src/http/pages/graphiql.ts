@@ -5,8 +5,8 @@ import type { Config } from '../../config.ts';
 import { exampleOperations } from '../../generated/domains/examples.ts';
 import { acceptsHtml } from '../../http-message.ts';
 import { patchGraphiqlScript } from '../../vendor/graphiql/patch-script.ts';
+import { apiTokenBarScript, createApiTokenBar } from './api-token-bar.ts';
 import { createPageAsset, type PageAsset } from './assets.ts';
-import { createDemoSessionBar, demoSessionScript } from './demo-session.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
 
@@ -127,8 +127,8 @@ const page = (config: Config, startScript: PageAsset) =>
       title: 'GraphiQL · Duet',
       at: '/graphql',
       styles: [vendor.style.href, style.href],
-      scripts: [demoSessionScript.href, vendor.script.href, startScript.href],
-      aside: createDemoSessionBar(config),
+      scripts: [apiTokenBarScript.href, vendor.script.href, startScript.href],
+      aside: createApiTokenBar(config),
     },
     safeHtml`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs JavaScript.</noscript></div>`,
   );

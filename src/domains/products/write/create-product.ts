@@ -11,8 +11,8 @@ import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import {
+  buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
-  insertWebhookEventsColumnSql,
   toWebhookEventsParam,
   type WebhookEmitServices,
 } from '../../webhooks/emit-events.ts';
@@ -132,7 +132,7 @@ const insertStatement = `
   ), movements as (
     ${stockLedgerTable.insertRows('$3', joinInserted)}
   )
-  select array_agg(id) as ids, ${insertWebhookEventsColumnSql('$5', insertedEvents, '$6')} from product having count(*) > 0`;
+  select array_agg(id) as ids, ${buildEmitWebhookEventsColumnSql('$5', insertedEvents, '$6')} from product having count(*) > 0`;
 
 /** Inserts products of one business and returns the inserted ids. A product whose slug is taken is skipped. */
 async function insertBatch(queries: QueryHandle, rows: readonly NewRows[]): Promise<ReadonlySet<string>> {

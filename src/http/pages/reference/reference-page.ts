@@ -1,7 +1,7 @@
 /** REST reference at `/docs`: every operation of the OpenAPI document with parameters, response and a form to send it. Without third-party scripts. */
 import type { Config } from '../../../config.ts';
+import { apiTokenBarScript, createApiTokenBar } from '../api-token-bar.ts';
 import { createPageAsset } from '../assets.ts';
-import { createDemoSessionBar, demoSessionScript } from '../demo-session.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { referenceBrowseScript } from './browse-script.ts';
@@ -27,8 +27,8 @@ const page = (config: Config) =>
       at: '/docs',
       hasMain: true,
       styles: [style.href],
-      scripts: [demoSessionScript.href, script.href],
-      aside: createDemoSessionBar(config),
+      scripts: [apiTokenBarScript.href, script.href],
+      aside: createApiTokenBar(config),
     },
     safeHtml`<div class="reference">
 <nav aria-label="Operations"><details id="menu" open><summary>Operations</summary>

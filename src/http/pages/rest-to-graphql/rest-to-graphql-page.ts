@@ -8,7 +8,7 @@ import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { createPageAsset, sharedPageAssets } from '../assets.ts';
 import { Html, renderPageFrame, safeHtml } from '../html.ts';
 
-export const migrateStyle = createPageAsset(
+export const restToGraphqlStyle = createPageAsset(
   'migrate.css',
   'text/css; charset=utf-8',
   `.migrate form{display:grid;gap:.6rem;margin:1.6rem 0 0;justify-items:start}
@@ -39,7 +39,7 @@ const exampleText = ({
 }: Config) => `curl '${publicUrl}/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3&inStock=true' \\
   -H "Authorization: Bearer $TOKEN"`;
 
-export interface MigratePageContent {
+export interface RestToGraphqlPageContent {
   /** Text of the form. */
   text: string;
   results: readonly { request: RestRequest; translated: TranslatedRequest | undefined }[];
@@ -57,12 +57,15 @@ export function graphiqlHref({ document, variables }: TranslatedRequest): string
   return `/graphql#${new URLSearchParams({ query, variables: JSON.stringify(variables, null, 2) })}`;
 }
 
-export function renderMigratePage(config: Config, { text, results, error }: MigratePageContent): string {
+export function renderRestToGraphqlPage(
+  config: Config,
+  { text, results, error }: RestToGraphqlPageContent,
+): string {
   return renderPageFrame(
     {
       title: 'REST to GraphQL · Duet',
       at: '/migrate',
-      styles: [migrateStyle.href],
+      styles: [restToGraphqlStyle.href],
       scripts: [sharedPageAssets.copy.href],
     },
     safeHtml`<div class="sheet migrate">

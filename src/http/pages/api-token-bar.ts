@@ -5,7 +5,7 @@ import { createPageAsset } from './assets.ts';
 import { safeHtml } from './html.ts';
 
 /** Adds the token to API requests that have none, and signs in again once when it is rejected with 401. */
-export const demoSessionScript = createPageAsset(
+export const apiTokenBarScript = createPageAsset(
   'session.js',
   'text/javascript; charset=utf-8',
   `(() => {
@@ -89,5 +89,5 @@ export const demoSessionScript = createPageAsset(
 );
 
 /** Shows the current identity, buttons to switch it, and a field for a token. The demo admin is offered only with SEED_DEMO. */
-export const createDemoSessionBar = ({ seedDemo }: Config) =>
+export const createApiTokenBar = ({ seedDemo }: Config) =>
   safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShopIdsAndLogins.email}" data-password="${demoShopIdsAndLogins.password}"`}><span role="status"></span> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`} <details><summary>Use a token</summary><form><label>Access token or API key <input name="token" type="password" autocomplete="off" spellcheck="false" required></label> <button>Use it</button></form></details></div>`;
