@@ -61,7 +61,9 @@ describe('a permission', () => {
       null,
     ],
   ])('is looked up for %s as user id %s', (_name, viewerUser, expected) => {
-    expect(new Viewer({} as Context['db'], viewerUser).userIdForPermissionSql('CONTENT_WRITE')).toBe(expected);
+    expect(new Viewer({} as Context['db'], viewerUser).userIdForPermissionSql('CONTENT_WRITE')).toBe(
+      expected,
+    );
   });
 });
 
