@@ -7,12 +7,13 @@ import { packageRoot } from '../../lib/package-info.ts';
 import { demoPictures } from '../../seed/pictures.ts';
 import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
-import { demoSessionScript } from './demo-session.ts';
+import { withoutDemoValues } from './example-ids.ts';
 import { createGraphiqlPages } from './graphiql.ts';
 import { createGuidePages } from './guide/guide-pages.ts';
 import { createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createLandingPage } from './landing.ts';
 import { migrateStyle } from './migrate/migrate-page.ts';
+import { pageSessionScript } from './page-session.ts';
 import { createReferencePages } from './reference/reference-page.ts';
 import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
@@ -24,7 +25,11 @@ export interface PagesOptions {
 export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<string, HttpPage> {
   return new Map<string, HttpPage>([
     ['/', createLandingPage({ config, isReady })],
-    ['/v1/openapi.json', createStaticFilePage(jsonContentType, readOpenApi)],
+    [
+      '/v1/openapi.json',
+      config.seedDemo ? createStaticFilePage(jsonContentType, readOpenApi) : openApiWithoutDemo,
+    ],
+    ['/assets/openapi-without-demo.json', openApiWithoutDemo],
     ['/schema.graphql', createStaticFilePage('text/plain; charset=utf-8', readSchema)],
     ...createReferencePages(config),
     ...createGraphiqlPages(config),
@@ -38,7 +43,7 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
       ...sharedPageAssets,
       customerStyle,
       migrateStyle,
-      sessionScript: demoSessionScript,
+      sessionScript: pageSessionScript,
     }).map(({ path, type, text }): [string, HttpPage] => [
       path,
       createStaticFilePage(type, () => text, { immutable: true }),
@@ -60,3 +65,5 @@ const readSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphq
 /** The OpenAPI document that `npm run generate` writes, minified. */
 const readOpenApi = () =>
   JSON.stringify(JSON.parse(readFileSync(join(packageRoot, 'schema', 'openapi.json'), 'utf8')));
+
+const openApiWithoutDemo = createStaticFilePage(jsonContentType, () => withoutDemoValues(readOpenApi()));
