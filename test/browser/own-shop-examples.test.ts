@@ -37,7 +37,7 @@ const screenshot = async (page: Page, name: string) => {
 };
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByText('Sign in', { exact: true }).first().click();
+  await page.locator('.session summary').click();
   await page.getByLabel('Email address').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
   await page.locator('form[name=password]').getByRole('button', { name: 'Sign in' }).click();

@@ -142,7 +142,7 @@ it('shows a GraphQL request as an operation and as code once bodies are recorded
   );
   await details.getByRole('button', { name: 'Send again' }).click();
   await details.locator('[data-status="200"]').waitFor();
-  await details.getByLabel('Body').fill('{"query": "mutation { logout { success } }"}');
+  await details.getByRole('textbox', { name: 'Body' }).fill('{"query": "mutation { logout { success } }"}');
   await details.getByRole('button', { name: 'Send again' }).click();
   await details.getByText('a mutation is not sent in its place').waitFor();
   await screenshot(page, 'graphql');

@@ -11,7 +11,9 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  print,
   type ValueNode,
+  visit,
 } from 'graphql';
 import { AppError } from '../../errors.ts';
 import { routes } from '../../generated/domains/routes.ts';
@@ -67,7 +69,7 @@ export function findRestCalls(request: GraphqlRequest): RootFieldTranslation[] {
   const variables = withDefaults(operation, request.variables);
   return rootFieldsOf(operation).map((node) => ({
     field: node.alias?.value ?? node.name.value,
-    call: findCall(operation, node, resolveArguments(node.arguments, variables), selection),
+    call: findCall(operation, node, resolveArguments(node.arguments, variables), { selection, variables }),
   }));
 }
 
@@ -158,27 +160,44 @@ function groupCandidates(): ReadonlyMap<string, readonly Candidate[]> {
   return groups;
 }
 
+interface ClientOperation {
+  selection: Selection;
+  /** Values of its variables, with defaults. */
+  variables: Arguments;
+}
+
 /** The call of the route whose response has most of the selected fields. */
 function findCall(
-  { operation }: OperationDefinitionNode,
+  { operation, variableDefinitions = [] }: OperationDefinitionNode,
   node: FieldNode,
   args: Arguments,
-  selection: Selection,
+  { selection, variables }: ClientOperation,
 ): RestCall | undefined {
+  const types = new Map(variableDefinitions.map(({ variable, type }) => [variable.name.value, print(type)]));
   const calls = candidatesOf(operation, node.name.value).flatMap((candidate) => {
-    const call = callOfRoute(candidate, args);
+    const call = callOfRoute(candidate, args, (name, type) =>
+      types.get(name) === type ? variables[name] : undefined,
+    );
     return call ? [{ ...call, missingFields: missingFieldsOf(candidate, node, selection) }] : [];
   });
   return calls.sort((a, b) => a.missingFields.length - b.missingFields.length)[0];
 }
 
+/** `variableValue` has the values of variables by name and type, for variables that the route uses in fields below the root field. */
 function callOfRoute(
-  { route, rootField }: Candidate,
+  { route, rootField, operation }: Candidate,
   args: Arguments,
+  variableValue: (name: string, type: string) => unknown,
 ): Omit<RestCall, 'missingFields'> | undefined {
   const variables: Record<string, unknown> = {};
-  for (const { name, value } of rootField.arguments ?? [])
+  const atRoot = new Set<string>();
+  for (const { name, value } of rootField.arguments ?? []) {
+    visit(value, { Variable: ({ name: { value: variable } }) => void atRoot.add(variable) });
     assignVariables(value, args[name.value], variables);
+  }
+  for (const { variable, type } of operation.variableDefinitions ?? [])
+    if (!atRoot.has(variable.name.value))
+      variables[variable.name.value] = variableValue(variable.name.value, print(type));
   const call = buildCall(route, variables);
   // Translated back, the call must run the field with the same arguments: a value that REST cannot send is lost here.
   const translated = call && translateRequest({ ...call, body: call.body ?? {} });
@@ -242,14 +261,14 @@ function missingFieldsOf(candidate: Candidate, node: FieldNode, selection: Selec
   const rootField = candidate.root.getFields()[node.name.value];
   const root = rootField && getNamedType(rootField.type);
   const missing: string[] = [];
-  const visit = (type: unknown, sets: NonNullable<FieldNode['selectionSet']>[], path: string): void => {
+  const addMissing = (type: unknown, sets: NonNullable<FieldNode['selectionSet']>[], path: string): void => {
     const types = isObjectType(type) ? [type] : isAbstractType(type) ? schema.getPossibleTypes(type) : [];
     for (const { field, selections } of types.flatMap((member) => selection.fieldsOf(member, sets))) {
       const below = `${path}.${field.name}`;
-      if (selections.length > 0) visit(getNamedType(field.type), [...selections], below);
+      if (selections.length > 0) addMissing(getNamedType(field.type), [...selections], below);
       else if (!available.has(below) && !missing.includes(below)) missing.push(below);
     }
   };
-  if (node.selectionSet) visit(root, [node.selectionSet], node.name.value);
+  if (node.selectionSet) addMissing(root, [node.selectionSet], node.name.value);
   return missing;
 }
