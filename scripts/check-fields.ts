@@ -141,8 +141,10 @@ function checkRecord({ domain, type, table }: TypedRecord): string[] {
   const report = (file: string, names: readonly string[], problem: string) =>
     names.map((name) => `${file} ${problem} \`${name}\` of ${type}`);
   const prismaFile = prismaFiles.find((file) => read(file).includes(`model ${type} {`)) ?? 'prisma/models';
-  // A plain field is declared in fields.ts alone; other fields have an entry in each of these files.
-  const declaring = existsSync(`${folder}/fields.ts`) ? `${folder}/fields.ts` : `${folder}/model.ts`;
+  // A plain field is declared in declared-fields.ts alone; other fields have an entry in each of these files.
+  const declaring = existsSync(`${folder}/declared-fields.ts`)
+    ? `${folder}/declared-fields.ts`
+    : `${folder}/model.ts`;
   return [
     ...report(
       prismaFile,

@@ -128,18 +128,20 @@ function writeDetailCodes() {
   ]);
 }
 
-/** Declared fields in the REST fragments: rewrites the marked lines of operations.graphql from the declarations in fields.ts. */
+/** Declared fields in the REST fragments: rewrites the marked lines of operations.graphql from the declarations in declared-fields.ts. */
 async function writeDeclaredSelections() {
-  for (const { domain, path } of domainFiles('domains', '/fields.ts')) {
+  for (const { domain, path } of domainFiles('domains', '/declared-fields.ts')) {
     const file = `src/domains/${domain}/operations.graphql`;
     const module: Record<string, FieldDeclarations> = await import(`../src/${path}`);
     let source = readFileSync(file, 'utf8');
-    for (const [name, fields] of Object.entries(module)) {
-      const [start, end] = [`  # Generated from ${name} in fields.ts:\n`, `  # End of ${name}.\n`];
+    for (const fields of Object.values(module)) {
+      // The marks are part of the stored document: another wording would change its hash, by which clients refer to it.
+      const mark = `${domain.slice(0, -1)}Fields`;
+      const [start, end] = [`  # Generated from ${mark} in fields.ts:\n`, `  # End of ${mark}.\n`];
       const selection = declaredRestFieldNames(fields).map((field) => `  ${field}\n`);
       const [before, rest = ''] = source.split(start);
       const after = rest.split(end)[1];
-      if (after === undefined) throw new Error(`${file} has no lines marked for ${name}.`);
+      if (after === undefined) throw new Error(`${file} has no lines marked for ${mark}.`);
       source = [before, start, ...selection, end, after].join('');
     }
     writeOrCheck(file, source);

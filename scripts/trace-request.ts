@@ -139,8 +139,9 @@ async function traceRequest(title: string, createRequest: () => Request): Promis
 const [path] = process.argv.slice(2);
 const restPath = path ?? `/v1/businesses/${businessId}/products?limit=5`;
 await traceRequest(`GET ${restPath}`, () => new Request(`http://duet.test${restPath}`, { headers }));
-const query = 'query ($id: ID!) { products(businessId: $id, first: 5) { edges { node { id name } } } }';
+const query =
+  'query ($businessId: ID!) { products(businessId: $businessId, first: 5) { nodes { id name } } }';
 if (path === undefined)
-  await traceRequest('POST /graphql, products', () => graphqlRequest(query, { id: businessId }, headers));
+  await traceRequest('POST /graphql, products', () => graphqlRequest(query, { businessId }, headers));
 await app.stop();
 await db.close();

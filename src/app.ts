@@ -43,7 +43,7 @@ import { createAccountPages } from './http/pages/customer/account-pages.ts';
 import { createCheckoutResultEndpoints } from './http/pages/customer/checkout-result.ts';
 import { createInvitationPage } from './http/pages/customer/invitation-page.ts';
 import { createOrderPageEndpoint } from './http/pages/customer/order-page.ts';
-import { createMigrateEndpoint } from './http/pages/migrate/migrate-endpoint.ts';
+import { createRestToGraphqlEndpoint } from './http/pages/rest-to-graphql/rest-to-graphql-endpoint.ts';
 import { createSandboxOutboxPages } from './http/pages/sandbox-outbox.ts';
 import { createSandboxPayEndpoint } from './http/pages/sandbox-pay.ts';
 import { createPaymentWebhookEndpoint } from './http/payment-webhook.ts';
@@ -200,7 +200,7 @@ export async function createApp({
       createMediaFileEndpoint(services),
       createBulkUploadEndpoint(services),
       createBulkResultEndpoint(services),
-      createMigrateEndpoint(config),
+      createRestToGraphqlEndpoint(config),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),

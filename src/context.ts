@@ -19,7 +19,7 @@ import type { RateLimiter } from './ports/rate-limits.ts';
 import type { ObservedCall, RequestLogRecorder } from './ports/request-log.ts';
 import type { SmsSender } from './ports/sms.ts';
 import type { TextGenerator } from './ports/text-generator.ts';
-import type { UsageRecorder } from './ports/usage.ts';
+import type { ObservedUse, UsageRecorder } from './ports/usage.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
 /** Created once per process in src/app.ts. */
@@ -79,6 +79,8 @@ export interface RequestFacts {
   readonly measuredTime: { databaseMs: number; introspectionMs: number };
   /** What the request log reads when the request is done. */
   readonly observed: ObservedCall;
+  /** Counted in the usage statistics when the request is done; several for a batch. */
+  readonly uses: ObservedUse[];
   /** Aborted when the client disconnects. Set only for requests that may be answered by a stream. */
   readonly abortSignal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /** Zod schema of all environment variables: format and default of each. */
 import { z } from 'zod';
-import { parseHeaderPairs } from './lib/net/header-pairs.ts';
+import { parseHeaderSetting } from './lib/net/header-setting.ts';
 import { splitMultiHostUrl } from './lib/net/multi-host-url.ts';
 import { parseSecretsKeys } from './secret-encryption.ts';
 
@@ -66,6 +66,7 @@ export const environmentSchema = z.object({
   BUSINESS_FOUNDERS: commaSeparated.pipe(z.array(z.email().toLowerCase())).optional(),
   SMS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(5_000),
   STORAGE_MB_PER_BUSINESS: z.coerce.number().int().min(1).max(1_000_000_000).default(20_000),
+  RECORDS_PER_BUSINESS: z.coerce.number().int().min(1).max(1_000_000_000).default(1_000_000),
   UNPROVEN_MAILS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(1000),
   TRUSTED_BUSINESSES: z
     .literal('all')
@@ -127,7 +128,7 @@ export const environmentSchema = z.object({
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .transform((value, ctx) => {
-      const headers = parseHeaderPairs(value);
+      const headers = parseHeaderSetting(value);
       if (headers) return headers;
       ctx.addIssue('must look like name=value,other=value, percent-encoded and without line breaks');
       return z.NEVER;

@@ -8,6 +8,8 @@ export interface OperatorQuotas {
   readonly smsPerDay: number;
   /** Files per business: uploaded media, and files of imports. */
   readonly storageMegabytes: number;
+  /** Records per business and kind, such as products. */
+  readonly recordsPerBusiness: number;
   /** Newsletter mails per business and day, until the business has received a payment. */
   readonly unprovenMailsPerDay: number;
   /** Ids of businesses that count as proven without a payment. */
@@ -22,6 +24,7 @@ export const readOperatorQuotas = (e: EnvironmentVariables): OperatorQuotas => (
   businessFounders: e.BUSINESS_FOUNDERS,
   smsPerDay: e.SMS_PER_DAY,
   storageMegabytes: e.RATE_LIMIT ? e.STORAGE_MB_PER_BUSINESS : unlimited,
+  recordsPerBusiness: e.RATE_LIMIT ? e.RECORDS_PER_BUSINESS : unlimited,
   unprovenMailsPerDay: e.RATE_LIMIT ? e.UNPROVEN_MAILS_PER_DAY : unlimited,
   trustedBusinesses: e.TRUSTED_BUSINESSES,
 });

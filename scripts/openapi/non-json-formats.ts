@@ -1,7 +1,7 @@
 /** Responses that are not JSON: HTML pages of links in mails, and lists as JSON lines. */
 import type { ErrorCode } from '../../src/errors.ts';
 import { changesJsonLinesPath, jsonLinesContentType } from '../../src/http/changes-json-lines-route.ts';
-import { newsletterLinks } from '../../src/http/pages/customer/newsletter-link-pages.ts';
+import { newsletterLinkPages } from '../../src/http/pages/customer/newsletter-link-pages.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { errorResponsesFor, page } from './error-responses.ts';
 import { headerRefs } from './headers.ts';
@@ -9,7 +9,7 @@ import { headerRefs } from './headers.ts';
 type Json = { [key: string]: unknown };
 type Paths = Record<string, Record<string, Json>>;
 
-const hasPages = (path: string) => newsletterLinks.some((link) => link.path === path);
+const hasPages = (path: string) => newsletterLinkPages.some((link) => link.path === path);
 
 /** Media types of a successful response in addition to JSON. */
 export function nonJsonContent({ method, path }: RestRoute): Json {
@@ -37,7 +37,7 @@ const toPascalCase = (name: string) =>
 /** GET operations of the pages that mails link to. Where a route has GET already, the page is a media type of its response. */
 export const pagePaths = (routes: Paths): Paths =>
   Object.fromEntries(
-    newsletterLinks
+    newsletterLinkPages
       .map((link) => ({ ...link, path: link.path.replace(':businessId', '{businessId}') }))
       .filter(({ path }) => routes[path] && !routes[path].get)
       .map(({ path, name }) => [path, { get: pageOperation(name, path) }]),

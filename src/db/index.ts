@@ -8,7 +8,7 @@ export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './p
 export { loadNullableSortPage } from './pages/nullable-sort-page.ts';
 export {
   defineCachedPageRecords,
-  defineCachedSiblingRecords,
+  defineCachedSiblingPageRecords,
   definePageRecords,
   loadOwnedPage,
 } from './pages/owned-page.ts';

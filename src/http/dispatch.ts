@@ -139,6 +139,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     });
     const { response, route, operation, code } = result;
     const ms = performance.now() - started;
+    services.usage.record(facts);
     services.requestLog.record(request, facts, result, ms);
     services.metrics.request(
       facts.protocol,

@@ -70,15 +70,13 @@ async function handle(
   const asAppError = (error: unknown) =>
     toAppError(error, { log: options.services.log, request: call.facts });
   const { address, requestId } = call.facts;
-  const incremental: IncrementalDelivery = {
-    isAccepted: acceptsIncrementalResults(request.header('accept')),
-    executed: undefined,
-  };
+  const incremental: IncrementalDelivery = { isAccepted: false, executed: undefined };
   try {
     if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
     const body = request.method === 'POST' ? await request.body(maxGraphqlBytes) : undefined;
     if (body && request.header('content-type')?.includes('json')) assertJsonDepth(body);
+    incremental.isAccepted = acceptsIncrementalResults(request.header('accept'));
     const fastResult =
       body &&
       (await fastHandler?.(request, body, {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { RequestFacts } from '../context.ts';
 import type { HttpRequest } from '../http-message.ts';
 import type { Protocol } from '../ports/metrics.ts';
-import { newObservedCall } from '../ports/request-log.ts';
 
 function protocolOf(path: string): Protocol {
   if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql';
@@ -31,7 +30,8 @@ export function readRequestFacts(request: HttpRequest, trustedProxies: number): 
     operationCost: { total: 0 },
     publicRead: { businessIds: [], tags: undefined },
     measuredTime: { databaseMs: 0, introspectionMs: 0 },
-    observed: newObservedCall(),
+    observed: { user: undefined, operation: undefined, variables: undefined, code: undefined },
+    uses: [],
   };
 }
 

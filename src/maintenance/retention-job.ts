@@ -2,7 +2,7 @@
 import type { Services } from '../context.ts';
 import { retentionAuditContext } from '../db/audit-context.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/delete-expired-rows.ts';
-import { filterCustomersWithOrders } from '../domains/orders/read/customers-with-orders.ts';
+import { filterCustomersWithOrders } from '../domains/orders/read/filter-customers-with-orders.ts';
 import { capturedMessageRetention } from '../domains/shared/captured-messages.ts';
 import { deleteStaleGuests } from '../domains/users/privacy/retention-rules.ts';
 import { retentionRules } from '../generated/domains/retention-rules.ts';

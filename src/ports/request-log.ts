@@ -24,13 +24,6 @@ export interface ObservedCall {
   code: string | undefined;
 }
 
-export const newObservedCall = (): ObservedCall => ({
-  user: undefined,
-  operation: undefined,
-  variables: undefined,
-  code: undefined,
-});
-
 /** The parts of the request facts that the log reads. */
 export interface LoggedRequestFacts {
   readonly requestId: string;

@@ -20,15 +20,22 @@ export function buildFieldUsageSubject(coordinate: string): UsageSubject {
   return subject;
 }
 
-/** The parts of the context that identify a client. */
-export interface UsageCaller {
-  readonly viewer: { readonly user: { userId: string; keyId?: string | undefined } | undefined };
-  readonly request: { readonly clientName: string | undefined };
+/** One use of a subject by a request. `businessIds` is evaluated only for calls with an API key. */
+export interface ObservedUse {
+  readonly subject: UsageSubject;
+  businessIds(): ReadonlySet<unknown>;
+}
+
+/** The facts of a finished request that are counted. */
+export interface CountedRequest {
+  readonly clientName: string | undefined;
+  readonly observed: { readonly user: { userId: string; keyId?: string | undefined } | undefined };
+  readonly uses: readonly ObservedUse[];
 }
 
 export interface UsageRecorder {
-  /** Counts a call for each business; `businessIds` is evaluated only for calls with an API key. */
-  record(caller: UsageCaller, subject: UsageSubject, businessIds: () => ReadonlySet<unknown>): void;
+  /** Counts the uses of a request, for each of their businesses. */
+  record(request: CountedRequest): void;
   /** Writes the counts to the database. */
   flush(): Promise<void>;
   /** Starts to flush every few seconds. */

@@ -119,7 +119,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
   ): Promise<{ response: HttpResponse; isRendered: boolean }> {
     const businessIds = () => full.operation.businessIds(path);
     for (const coordinate of call.deprecatedUses)
-      ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
+      ctx.request.uses.push({ subject: buildFieldUsageSubject(coordinate), businessIds });
     if (call.deprecatedUses.length > 0)
       Object.assign(ctx.request.responseHeaders, buildDeprecationHeaders(call.deprecatedUses));
     if (call.ignoredFields.length > 0)
@@ -166,9 +166,10 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
         const { route, path } = match;
         const ctx = await createContext();
         const full = memoized?.full ?? compiledRoutes.full(route);
-        ctx.usage.record(ctx, full.usage, () => full.operation.businessIds(path));
-        ctx.request.observed.operation = full.operation;
-        ctx.request.observed.variables = path;
+        const { observed, uses } = ctx.request;
+        observed.operation = full.operation;
+        observed.variables = path;
+        uses.push({ subject: full.usage, businessIds: () => full.operation.businessIds(path) });
         const call =
           memoized ?? (await parseCall(request, { route, full, path, adapter }, ctx.request.address));
         const { response, isRendered } = await respond(request, call, ctx);

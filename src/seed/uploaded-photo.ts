@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { QueryHandle } from '../db/handles.ts';
 import { resolveMediaUrls } from '../domains/media/model.ts';
-import type { Media } from '../domains/shared/media-and-status-history.ts';
+import type { MediaItem } from '../domains/shared/media-and-status-history.ts';
 import type { MediaStore } from '../ports/media.ts';
 import { demoCupPhoto } from './cup-photo.ts';
 import { buildSeedId, demoShopIdsAndLogins } from './shop-data.ts';
@@ -36,7 +36,7 @@ export async function seedDemoPhotoRecord({ prisma }: QueryHandle, opened: numbe
 }
 
 /** Media item of the photo, as a product references it. */
-export const createDemoPhotoMedia = (publicUrl: string, itemId: string): Media => ({
+export const createDemoPhotoMedia = (publicUrl: string, itemId: string): MediaItem => ({
   id: itemId,
   mediaId: id,
   mimeType: photo.mimeType,

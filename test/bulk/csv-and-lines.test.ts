@@ -13,7 +13,7 @@ import {
   formatExportLine,
   parseCsvHeader,
   parseImportLine,
-} from '../../src/domains/bulk/files/record-lines.ts';
+} from '../../src/domains/bulk/files/import-and-export-lines.ts';
 import {
   maxImportRecordBytes,
   type RawImportRecord,

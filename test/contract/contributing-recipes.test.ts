@@ -8,12 +8,12 @@ import { CopiedTree, type Edit } from '../support/copied-tree.ts';
 import { type Gateway, startGatewayFromTree } from '../support/gateway-process.ts';
 import { notices, registration } from './sample-domain.ts';
 
-const fieldsFile = 'src/domains/products/fields.ts';
+const fieldsFile = 'src/domains/products/declared-fields.ts';
 const prismaFile = 'prisma/models/products.prisma';
 
 const declaration = (name: string, options: string): Edit => ({
   file: fieldsFile,
-  after: 'export const productFields = {\n',
+  after: 'export const declaredProductFields = {\n',
   add: `  ${name}: field.text({ max: 100, default: '', ${options} }),\n`,
 });
 

@@ -1,8 +1,8 @@
 /** Validation of every block type, and sanitising of hostile rich text. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findTextInLocale } from '../../src/domains/blocks/localised-text.ts';
-import { sanitiseRichText } from '../../src/domains/blocks/sanitise-html.ts';
+import { findTextInLocale } from '../../src/domains/blocks/localized-text.ts';
+import { sanitizeRichText } from '../../src/domains/blocks/sanitize-html.ts';
 import { defaultMaxBlockTextLength, validateBlockValue } from '../../src/domains/blocks/validate-value.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -127,7 +127,7 @@ describe('validateBlockValue', () => {
   });
 });
 
-describe('sanitiseRichText', () => {
+describe('sanitizeRichText', () => {
   it.each([
     ['<p>Hi <b>you</b></p>', '<p>Hi <b>you</b></p>'],
     ['<p>a<script>alert(1)</script>b</p>', '<p>ab</p>'],
@@ -150,8 +150,8 @@ describe('sanitiseRichText', () => {
     ['<form action="https://x.example"><input name="a"></form>', ''],
     ['<math><mi xlink:href="javascript:1">x</mi></math>', 'x'],
   ])('sanitises %s to %s', (dirty, clean) => {
-    expect(sanitiseRichText(dirty)).toBe(clean);
-    expect(sanitiseRichText(clean)).toBe(clean);
+    expect(sanitizeRichText(dirty)).toBe(clean);
+    expect(sanitizeRichText(clean)).toBe(clean);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Locale selection: each text is returned in the first requested locale that has one. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findFirstLocaleText } from '../../src/domains/blocks/localised-text.ts';
+import { findFirstLocaleText } from '../../src/domains/blocks/localized-text.ts';
 import {
   createCollection,
   createEntry,
@@ -14,7 +14,7 @@ import {
   titleBlock,
 } from './setup.ts';
 
-interface LocalisedEntry extends Entry {
+interface LocalizedEntry extends Entry {
   blockLocales?: object[];
 }
 
@@ -31,9 +31,9 @@ beforeAll(async () => {
   id = (await createEntry({ collectionId: blog.id, blocks: values, status: 'PUBLISHED' })).body.id;
 });
 
-const get = (query: string) => t.rest<LocalisedEntry>('GET', `${entries}/${id}${query}`, { as: guest });
+const get = (query: string) => t.rest<LocalizedEntry>('GET', `${entries}/${id}${query}`, { as: guest });
 const list = (query: string) =>
-  t.rest<{ items: LocalisedEntry[]; cursor: string }>('GET', `${entries}?collectionId=${blog.id}&${query}`, {
+  t.rest<{ items: LocalizedEntry[]; cursor: string }>('GET', `${entries}?collectionId=${blog.id}&${query}`, {
     as: guest,
   });
 

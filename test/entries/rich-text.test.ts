@@ -7,7 +7,7 @@ import {
   type RichTextNode,
   type RichTextRoot,
 } from '../../src/domains/blocks/parse-rich-text.ts';
-import { richTextTags, sanitiseRichText } from '../../src/domains/blocks/sanitise-html.ts';
+import { richTextTags, sanitizeRichText } from '../../src/domains/blocks/sanitize-html.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
 const text = (value: string) => ({ type: 'text', value });
@@ -78,10 +78,10 @@ describe('parseRichText', () => {
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 20 }), (list) => {
-        const html = sanitiseRichText(list.join('')) ?? '';
+        const html = sanitizeRichText(list.join('')) ?? '';
         const rendered = renderRichTextHtml(parseRichText(html));
         expect(renderRichTextHtml(parseRichText(rendered))).toBe(rendered);
-        expect(sanitiseRichText(rendered)?.replaceAll(' />', '>')).toBe(rendered);
+        expect(sanitizeRichText(rendered)?.replaceAll(' />', '>')).toBe(rendered);
       }),
     );
   });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseImportLine } from '../../src/domains/bulk/files/record-lines.ts';
+import { parseImportLine } from '../../src/domains/bulk/files/import-and-export-lines.ts';
 import { finishBulk, lineErrorsOf, productInput, runBulk, startBulk, uploadFile } from '../bulk/setup.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 

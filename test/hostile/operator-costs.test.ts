@@ -171,6 +171,45 @@ describe('the files of a business', () => {
   });
 });
 
+describe('the records of a business', () => {
+  it('have a quota for each kind, also under concurrency and in imports', async () => {
+    const t = await testApp({ RECORDS_PER_BUSINESS: '3', RATE_LIMIT: 'on' });
+    const [shop, other] = [await t.shop(), await t.shop()];
+    const create =
+      (path: string, fields: object, at = shop) =>
+      async (_: unknown, n: number) =>
+        (
+          await t.rest('POST', `/v1/businesses/${at.businessId}${path}`, {
+            as: at.admin,
+            body: { name: `N${n}`, ...fields },
+          })
+        ).status;
+    const five = Array.from({ length: 5 });
+    const statusesOf = async (path: string, fields = {}) =>
+      (await Promise.all(five.map(create(path, fields)))).sort();
+    expect(await statusesOf('/products')).toEqual([200, 200, 200, 403, 403]);
+    expect(await statusesOf('/customer-groups')).toEqual([200, 200, 200, 403, 403]);
+    expect(await statusesOf('/collections', { type: 'NEWSLETTER' })).toEqual([200, 200, 200, 403, 403]);
+    const [{ id: collectionId } = { id: '' }] = await t.db.sql<{ id: string }>(
+      'select id from collections where business_id = $1',
+      [shop.businessId],
+    );
+    expect(await statusesOf('/entries', { collectionId })).toEqual([200, 200, 200, 403, 403]);
+    const subscribe = (email: string) =>
+      create(`/collections/${collectionId}/subscribe`, { email })(undefined, 0);
+    const subscribers = ['a@people.example', 'b@people.example', 'c@people.example', 'd@people.example'];
+    expect((await Promise.all(subscribers.map(subscribe))).sort()).toEqual([200, 200, 200, 403]);
+
+    const imported = await runBulk(t, shop, 'imports', {
+      ...{ resource: 'PRODUCTS', format: 'JSONL', content: '{"name":"Imported"}' },
+    });
+    expect(imported).toMatchObject({ done: 0, failed: 1 });
+    expect(await create('/products', {}, other)(undefined, 0)).toBe(200);
+    await t.db.write('delete from products where business_id = $1', [shop.businessId]);
+    expect(await create('/products', {})(undefined, 0)).toBe(200);
+  });
+});
+
 describe('mails about orders, which are really sent,', () => {
   let t: TestApp;
   let shop: SellingShop;

@@ -40,7 +40,7 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'src/graphql/limits/query-cost.ts': cost,
   'src/graphql/limits/introspection-cost.ts': cost,
   'src/graphql/limits/overlapping-fields.ts': cost,
-  'src/graphql/limits/document-size.ts': cost,
+  'src/graphql/limits/measure-document.ts': cost,
   // Idempotency and paging
   'src/idempotency.ts': ['test/rules/idempotency.test.ts'],
   'src/lib/paging.ts': ['test/rules/paging.test.ts'],

@@ -6,8 +6,8 @@ import { composeOrderMail } from '../../src/domains/orders/mail/compose-order-ma
 import type { Order } from '../../src/domains/orders/model.ts';
 import {
   canonicalizeLocale,
-  languageOfLocale,
   negotiateLocale,
+  supportedLanguageOfLocale,
   supportedLanguages,
 } from '../../src/lib/text/locales.ts';
 import { addProduct, detailErrors } from '../support/shop-fixtures.ts';
@@ -48,7 +48,7 @@ describe('the language of a mail', () => {
   });
 
   it('falls back to English for languages without texts', () => {
-    expect([undefined, 'pl', 'DE-ch', 'it', 'fra'].map(languageOfLocale)).toEqual([
+    expect([undefined, 'pl', 'DE-ch', 'it', 'fra'].map(supportedLanguageOfLocale)).toEqual([
       'en',
       'en',
       'de',

@@ -2,8 +2,8 @@
 import { buildSchema, DirectiveLocation, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { declaredVariableTypes, type Variables } from '../../src/graphql/execute/coerce-variables.ts';
-import { measureGraphqlDocument } from '../../src/graphql/limits/document-size.ts';
 import { introspectionCost } from '../../src/graphql/limits/introspection-cost.ts';
+import { measureGraphqlDocument } from '../../src/graphql/limits/measure-document.ts';
 import { countOverlappingFieldPairs } from '../../src/graphql/limits/overlapping-fields.ts';
 import { createQueryCostEstimator } from '../../src/graphql/limits/query-cost.ts';
 

@@ -14,7 +14,7 @@ import {
   createStatusStamper,
   hideStatusActors,
   stampStatusChangeAsSystem,
-  statusActorVisibility,
+  statusHistoryViews,
   toStatusChanges,
 } from '../../src/domains/shared/status-history.ts';
 import { history, outcome, statusesOf } from './setup.ts';
@@ -192,12 +192,12 @@ describe('the author of a status change', () => {
 
   it('is hidden in the public view, which is the same object when there is nothing to hide', () => {
     const record = { name: 'x', statuses: [entry('ada')] };
-    expect(statusActorVisibility.publicView(record, 'ada')).toBe(record);
-    expect(statusActorVisibility.publicView(record, null)).toEqual({ name: 'x', statuses: [entry()] });
+    expect(statusHistoryViews.publicView(record, 'ada')).toBe(record);
+    expect(statusHistoryViews.publicView(record, null)).toEqual({ name: 'x', statuses: [entry()] });
     const both = { statuses: [entry('bob'), entry('ada')] };
     expect([
-      statusActorVisibility.hasPersonalView(both, 'ada'),
-      statusActorVisibility.hasPersonalView(both, 'eve'),
+      statusHistoryViews.hasPersonalView(both, 'ada'),
+      statusHistoryViews.hasPersonalView(both, 'eve'),
     ]).toEqual([true, false]);
   });
 });

@@ -43,14 +43,14 @@ const unscopedStatements: string[] = [];
 export function recordStatement(text: string): void {
   if (seen.has(text) || text.includes('"public"')) return;
   seen.add(text);
-  const normalised = text.replace(/\s+/g, ' ').trim();
+  const normalized = text.replace(/\s+/g, ' ').trim();
   if (
     unscopedTables(text).length === 0 ||
-    exemptStatements.some((pattern) => pattern.test(normalised)) ||
+    exemptStatements.some((pattern) => pattern.test(normalized)) ||
     isIssuedByTest()
   )
     return;
-  unscopedStatements.push(normalised);
+  unscopedStatements.push(normalized);
 }
 
 function isIssuedByTest(): boolean {

@@ -65,6 +65,10 @@ describe.each(versions)('the database of version %s', (version) => {
       .filter((name) => name > recorded.migration);
     expect(await migrate(db)).toEqual(newMigrations);
     expect(await listPendingMigrations(db)).toEqual([]);
+    const managers = await db.prisma.role.findMany({ where: { name: 'MANAGER' } });
+    expect(managers.map(({ permissions }) => permissions.includes('REQUESTS_READ'))).toEqual(
+      managers.map(() => true),
+    );
     const app = await createApp({
       config: readConfig({ RATE_LIMIT: 'off' }),
       db,

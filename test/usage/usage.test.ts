@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientUsageCommand } from '../../src/cli/commands/client-usage.ts';
 import { readConfig } from '../../src/config.ts';
-import { type UsageCount, UsageTally } from '../../src/domains/usage/usage-tally.ts';
+import { UsageTally } from '../../src/domains/usage/usage-recorder.ts';
+import type { UsageCount } from '../../src/domains/usage/write-usage.ts';
 import type { UsageSubject } from '../../src/ports/usage.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 

@@ -5,7 +5,7 @@ import {
   cleanPersonName,
   deriveGuessablePasswordWords,
   findPasswordWeakness,
-  normalisePhone,
+  normalizePhone,
   parseEmail,
 } from '../../src/domains/users/email-phone-and-password-rules.ts';
 import { resolveMailLinkBaseUrl } from '../../src/domains/users/messages/account-mail-links.ts';
@@ -58,7 +58,7 @@ describe('phone numbers', () => {
     ['+49abc123456', undefined],
     ['++4930123456', undefined],
   ])('%j is %j', (input, expected) => {
-    expect(normalisePhone(input)).toBe(expected);
+    expect(normalizePhone(input)).toBe(expected);
   });
 });
 

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { expect, it } from 'vitest';
-import { RequestWithWebSocketUpgrade } from '../../src/vendor/node-http/websocket-upgrades.ts';
+import { WebSocketOnlyUpgradeRequest } from '../../src/vendor/node-http/websocket-upgrades.ts';
 
 // Seen on Node 20.
 it('upgrades requests for WebSocket only', async () => {
-  const server = createServer({ IncomingMessage: RequestWithWebSocketUpgrade }, (_request, response) => {
+  const server = createServer({ IncomingMessage: WebSocketOnlyUpgradeRequest }, (_request, response) => {
     response.end();
   });
   server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'));

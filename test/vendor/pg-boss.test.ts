@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createPgBossHandle } from '../../src/adapters/jobs/create-queues.ts';
 import type { Db } from '../../src/db/handles.ts';
 import {
-  buildDataDiscardingCompletionSql,
+  addDataDiscardToCompletionSql,
   changeJobs,
   countWaitingJobs,
   deleteJobsOfAddresses,
@@ -108,7 +108,7 @@ it('recognises the statements that complete and fail jobs, and no others', async
   const sentBy = async (run: () => Promise<unknown>) => {
     statements.length = 0;
     await run();
-    return statements.map((text) => buildDataDiscardingCompletionSql(text) !== undefined);
+    return statements.map((text) => addDataDiscardToCompletionSql(text) !== undefined);
   };
   const id = await send();
   expect(await sentBy(() => boss.complete(queue, id))).toEqual([true]);

@@ -1,6 +1,6 @@
 /** Deletes the data of completed jobs in the statement that completes them, for queues with `discardData`. */
 import type { JobDefinition } from '../../ports/jobs.ts';
-import { buildDataDiscardingCompletionSql } from '../../vendor/pg-boss/job-tables.ts';
+import { addDataDiscardToCompletionSql } from '../../vendor/pg-boss/job-tables.ts';
 
 /** Returns the statement to run instead of `text`. The first parameter of a completion is the name of the queue. */
 export function createCompletedJobDataDiscarder(
@@ -8,5 +8,5 @@ export function createCompletedJobDataDiscarder(
 ) {
   const queues = new Set(jobs.flatMap(({ name, policy }) => (policy.discardData ? [name] : [])));
   return (text: string, values: readonly unknown[] = []): string =>
-    queues.has(String(values[0])) ? (buildDataDiscardingCompletionSql(text) ?? text) : text;
+    queues.has(String(values[0])) ? (addDataDiscardToCompletionSql(text) ?? text) : text;
 }

@@ -5,7 +5,7 @@ import type { Db, QueryHandle } from '../../db/handles.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import { type JobDefinition, type JobEnqueuer, PermanentJobError } from '../../ports/jobs.ts';
 import {
-  buildDataDiscardingCompletionSql,
+  addDataDiscardToCompletionSql,
   changeJobs,
   countWaitingJobs,
   deleteJobsOfAddresses,
@@ -64,7 +64,7 @@ export async function createJobRunner<Services>(
       async executeSql(text: string, values?: unknown[]) {
         const run = () => execute(db, discardData(text, values), values);
         const result =
-          buildDataDiscardingCompletionSql(text) !== undefined
+          addDataDiscardToCompletionSql(text) !== undefined
             ? completionRetry.retryCompletion(run)
             : isStartingUp
               ? completionRetry.retryStartup(run)

@@ -53,7 +53,7 @@ function textOf(
 ) {
   const name = `${id} ${label}`;
   const words = keywords(prompt);
-  const title = capitalised(words.slice(0, 8).join(' ') || 'Untitled');
+  const title = capitalized(words.slice(0, 8).join(' ') || 'Untitled');
   const max = settings?.maxLength ?? 2000;
   if (slugLike.test(name))
     return truncate(
@@ -102,7 +102,7 @@ function dateIn(prompt: string): number | undefined {
   return Number.isNaN(time) ? undefined : time / 1000;
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Truncates to `max` characters, at a word boundary if possible. */
 function truncate(text: string, max: number): string {

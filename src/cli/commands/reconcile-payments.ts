@@ -1,8 +1,8 @@
 /** `duet reconcile`: compares open payments with the payment provider, and repairs differences caused by missed events. */
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
-import type { PaymentDifference } from '../../domains/payments/reconcile/compare-with-provider.ts';
 import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-payments.ts';
+import type { PaymentDifference } from '../../domains/payments/reconcile/reconcile-with-provider.ts';
 import {
   auditedSessionDays,
   reconcileUnrecordedSessions,

@@ -12,7 +12,7 @@ const maxBatchedPages = 32;
 const loadersByList = new PerTickMap<LoadPage>();
 
 /** `text` reads a page, newest first; its last parameter is the key after which the page begins. The rows are shared: do not modify them. */
-export function loadBatchedPage<Row extends object>(
+export function loadPageAfterKeyBatched<Row extends object>(
   db: Reader,
   text: string,
   params: readonly unknown[],

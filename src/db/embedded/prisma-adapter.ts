@@ -3,7 +3,7 @@ import { messages, type PGlite, type Transaction as PGliteTransaction } from '@e
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { toSelfRecordingMigrationScript } from '../../vendor/prisma/migrations-table.ts';
-import { wrapPgliteForPrisma } from './pglite-type-parsers.ts';
+import { withPrismaTypeParsers } from './pglite-type-parsers.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
 export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
@@ -11,7 +11,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
   readonly #check: () => void;
 
   constructor(pglite: PGlite, check: () => void = () => {}) {
-    super(wrapPgliteForPrisma(pglite));
+    super(withPrismaTypeParsers(pglite));
     this.#pglite = pglite;
     this.#check = check;
   }
@@ -55,7 +55,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
 
 /** Prisma adapter of a transaction's connection. */
 export const connectPrismaToTransaction = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
-  new PrismaPGlite(wrapPgliteForPrisma(connection)).connect();
+  new PrismaPGlite(withPrismaTypeParsers(connection)).connect();
 
 /**
  * Begins a transaction that Prisma ends later. The original loses errors of COMMIT. The isolation level is ignored, because a single

@@ -2,7 +2,7 @@
 
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { type KeyRange, loadKeysetPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
-import { loadBatchedPage, readOncePerTick } from '../batching/index.ts';
+import { loadPageAfterKeyBatched, readOncePerTick } from '../batching/index.ts';
 import type { Db } from '../handles.ts';
 import {
   type CachedRecordSource,
@@ -57,7 +57,7 @@ export const defineCachedPageRecords = <T extends { id: string }, By extends str
  * Records of the same page of several owners, which one statement reads. Parameters: owner and reader. `business` is the SQL expression of
  * the business if the owner is another record.
  */
-export const defineCachedSiblingRecords = <T extends { id: string }, By extends string>(
+export const defineCachedSiblingPageRecords = <T extends { id: string }, By extends string>(
   cache: CachedRecordSource<T, By>,
   business = '$1',
 ) =>
@@ -130,7 +130,7 @@ export function loadOwnedPage<
       const { after, before, backward } = slice;
       const foundRows =
         after !== undefined && before === undefined && !backward
-          ? await loadBatchedPage<Row>(db, statement, [...params, limit], after)
+          ? await loadPageAfterKeyBatched<Row>(db, statement, [...params, limit], after)
           : await readOncePerTick<Row>(db, statement, values);
       const nodes = nodesOf.get(foundRows) ?? Promise.resolve(records.toNodes(foundRows, params, db));
       nodesOf.set(foundRows, nodes);

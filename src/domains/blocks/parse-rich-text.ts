@@ -1,5 +1,5 @@
 /** Parses rich text into a tree in the hast format, the syntax tree of HTML that unified and rehype use. Pure. */
-import { richTextAttributes, richTextTags } from './sanitise-html.ts';
+import { richTextAttributes, richTextTags } from './sanitize-html.ts';
 
 export interface RichTextRoot {
   type: 'root';
@@ -37,7 +37,7 @@ const attributePattern = /([a-zA-Z-]+)(?:="([^"]*)")?/g;
 const safeUrlPattern = /^(?:(?:https?|mailto|tel):|(?![\\/]{2})[^:]*(?:$|[/?#]))/i;
 
 /**
- * Accepts the output of `sanitiseRichText`, and any other text safely: only tags, attributes and URL schemes of sanitised
+ * Accepts the output of `sanitizeRichText`, and any other text safely: only tags, attributes and URL schemes of sanitised
  * rich text become part of the tree.
  */
 export function parseRichText(html: string): RichTextRoot {

@@ -11,7 +11,7 @@ import {
 } from '../../lib/validation/input.ts';
 import { inferBlockTypes } from './infer-block-type.ts';
 import { type Block, blockTypes, relationshipTargetTypes } from './model.ts';
-import { createHtmlSanitisingBudget } from './sanitise-html.ts';
+import { createHtmlSanitizingBudget } from './sanitize-html.ts';
 import { blockContentSchema, refineContentExcludesValue, toStoredBlock } from './typed-content.ts';
 import { type BlockValueRule, validateBlockValue } from './validate-value.ts';
 
@@ -51,7 +51,7 @@ const validateValues =
   (rules: Pick<BlockValueRule, 'allowsMediaId'>) => (blocks: unknown, ctx: z.core.$RefinementCtx) => {
     if (!Array.isArray(blocks)) return;
     const invalidIndexes = new Set(ctx.issues.map(({ path }) => path?.[0]));
-    const budget = createHtmlSanitisingBudget();
+    const budget = createHtmlSanitizingBudget();
     for (const [index, block] of (blocks as (Block & { value?: unknown })[]).entries()) {
       if (isErrorDetailLimitReached(ctx.issues)) break;
       if (invalidIndexes.has(index)) continue;

@@ -2,7 +2,7 @@
 import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, isErrorDetailLimitReached } from '../../errors.ts';
 import { type Block, parseRelationshipTargetType, type RelationshipTargetType } from './model.ts';
-import { createHtmlSanitisingBudget, type HtmlSanitisingBudget } from './sanitise-html.ts';
+import { createHtmlSanitizingBudget, type HtmlSanitizingBudget } from './sanitize-html.ts';
 import { validateBlockValue } from './validate-value.ts';
 
 /** Block with a value, as stored. */
@@ -22,7 +22,7 @@ export function validateBlocks(
   inputBlocks: readonly Block[],
 ): BlocksValidationResult {
   const definitions = new Map(schema.map((definition) => [definition.id, definition]));
-  const budget = createHtmlSanitisingBudget();
+  const budget = createHtmlSanitizingBudget();
   const blocks: ValueBlock[] = [];
   const issues: ErrorDetail[] = [];
   for (const [index, block] of inputBlocks.entries()) {
@@ -55,7 +55,7 @@ function validateBlock(
   definition: Block | undefined,
   block: Block,
   index: number,
-  budget: HtmlSanitisingBudget,
+  budget: HtmlSanitizingBudget,
   isSelfDefined: boolean,
 ): { block: ValueBlock; issues: ErrorDetail[] } {
   const blockError = (field: string, error: DetailCode, message: string) => ({

@@ -8,11 +8,11 @@ import { detailCodeOfIssue } from '../../lib/validation/input.ts';
 import { mediaByUrlSchema, mediaReferenceSchema } from '../shared/media-schemas.ts';
 import type { Block } from './model.ts';
 import {
-  createHtmlSanitisingBudget,
-  type HtmlSanitisingBudget,
+  createHtmlSanitizingBudget,
+  type HtmlSanitizingBudget,
   maxHtmlTagsAndEntities,
-  sanitiseRichText,
-} from './sanitise-html.ts';
+  sanitizeRichText,
+} from './sanitize-html.ts';
 
 export interface BlockValueRule extends Pick<Block, 'type' | 'settings' | 'required'> {
   /** Allows any keys in a text object, such as the lines of an address. Default: locales only. */
@@ -56,7 +56,7 @@ export const collectRichTextBlockIds = (schema: readonly Block[]): ReadonlySet<s
 export function validateBlockValue(
   rule: BlockValueRule,
   value: unknown,
-  budget = createHtmlSanitisingBudget(),
+  budget = createHtmlSanitizingBudget(),
 ): BlockValueValidationResult {
   if (value === null || value === undefined) return rule.required ? requiredError(value) : validValue(value);
   // A missing or unknown type is reported by the schema of the block itself.
@@ -67,7 +67,7 @@ export function validateBlockValue(
 type ValueValidator = (
   value: unknown,
   rule: BlockValueRule,
-  budget: HtmlSanitisingBudget,
+  budget: HtmlSanitizingBudget,
 ) => BlockValueValidationResult;
 
 const validValue = (value: unknown): BlockValueValidationResult => ({ value, issues: [] });
@@ -135,18 +135,18 @@ const validators: Readonly<Record<Block['type'], ValueValidator>> = {
 function validateText(
   text: string,
   rule: BlockValueRule,
-  budget: HtmlSanitisingBudget,
+  budget: HtmlSanitizingBudget,
   ...path: string[]
 ): BlockValueValidationResult {
   const max = rule.settings?.maxLength ?? defaultMaxBlockTextLength;
   // A text that is far too long is rejected below without the cost of sanitising it.
-  const sanitised = isRichTextBlock(rule) && text.length <= max * 20 ? sanitiseRichText(text, budget) : text;
-  if (sanitised === undefined) return valueError('TOO_LONG', tooManyMarksMessage, ...path);
-  if (rule.required && sanitised.trim() === '')
+  const sanitized = isRichTextBlock(rule) && text.length <= max * 20 ? sanitizeRichText(text, budget) : text;
+  if (sanitized === undefined) return valueError('TOO_LONG', tooManyMarksMessage, ...path);
+  if (rule.required && sanitized.trim() === '')
     return valueError('REQUIRED', 'This block needs a value.', ...path);
-  return isLonger(sanitised, max)
+  return isLonger(sanitized, max)
     ? valueError('TOO_LONG', `Must be at most ${max} characters.`, ...path)
-    : validValue(sanitised);
+    : validValue(sanitized);
 }
 
 const tooManyMarksMessage = `All rich texts together must have at most ${maxHtmlTagsAndEntities} tags and entities.`;
@@ -163,7 +163,7 @@ function isLonger(text: string, max: number): boolean {
 function validateLocales(
   texts: Record<string, unknown>,
   rule: BlockValueRule,
-  budget: HtmlSanitisingBudget,
+  budget: HtmlSanitizingBudget,
 ): BlockValueValidationResult {
   const entries = Object.entries(texts);
   if (entries.length > maxLocalesPerText)
@@ -184,12 +184,12 @@ function validateLocales(
 }
 
 /** Sanitises a stored text or its locales. A text above the budget loses all `<` and `&` instead. */
-export const sanitiseStoredBlockValue = (value: unknown, budget: HtmlSanitisingBudget): unknown => {
-  const sanitiseText = (text: unknown) =>
-    typeof text === 'string' ? (sanitiseRichText(text, budget) ?? text.replace(/[<&]/g, '')) : text;
+export const sanitizeStoredBlockValue = (value: unknown, budget: HtmlSanitizingBudget): unknown => {
+  const sanitizeText = (text: unknown) =>
+    typeof text === 'string' ? (sanitizeRichText(text, budget) ?? text.replace(/[<&]/g, '')) : text;
   return isPlainObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([locale, text]) => [locale, sanitiseText(text)]))
-    : sanitiseText(value);
+    ? Object.fromEntries(Object.entries(value).map(([locale, text]) => [locale, sanitizeText(text)]))
+    : sanitizeText(value);
 };
 
 function validateCoordinates(value: unknown): BlockValueValidationResult {

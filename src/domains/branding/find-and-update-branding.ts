@@ -10,7 +10,7 @@ import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
 import { fillMediaReferences } from '../media/media-references.ts';
-import type { Media } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history.ts';
 import {
   type Branding,
   type BrandingDocument,
@@ -114,7 +114,9 @@ async function applyChanges(
   current: BrandingDocument,
   { logoId, ...changes }: UpdateArgs['input'],
 ): Promise<BrandingDocument> {
-  const logo: Media | undefined = logoId ? { id: logoId, mediaId: logoId, url: '', mimeType: '' } : undefined;
+  const logo: MediaItem | undefined = logoId
+    ? { id: logoId, mediaId: logoId, url: '', mimeType: '' }
+    : undefined;
   const errors: ErrorDetail[] = logo
     ? (await fillMediaReferences({ config }, tx, businessId, [{ field: 'logo', item: logo }])).map(
         (error) => ({

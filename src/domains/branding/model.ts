@@ -1,9 +1,9 @@
 /** Branding of a business: the stored document, the record that the API returns, and the brand that mails and pages show. */
-import type { Media } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history.ts';
 
 /** Colours are `#rrggbb` in lower case. */
 export interface BrandingDocument {
-  logo?: Media | undefined;
+  logo?: MediaItem | undefined;
   accent?: string | undefined;
   background?: string | undefined;
   shopUrl?: string | undefined;
@@ -28,7 +28,7 @@ export const defaultColours = { accent: '#18181b', background: '#f4f4f5' } as co
 export interface ShopBrand {
   /** Empty if the business does not exist. */
   name: string;
-  logo?: Pick<Media, 'url' | 'alt' | 'width' | 'height'> | undefined;
+  logo?: Pick<MediaItem, 'url' | 'alt' | 'width' | 'height'> | undefined;
   accent: string;
   background: string;
   /** Whether the business has chosen colours; otherwise pages keep their own, with dark mode. */

@@ -14,6 +14,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
+import { withinRecordQuota } from '../shared/storage-quota.ts';
 import type { CategoryTax } from './configuration-documents.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 import { updateMarketAmounts } from './update-market-amounts.ts';
@@ -47,7 +48,12 @@ export function createMarket(
     ...{ createdAt: time, updatedAt: time },
   };
   return rethrowUniqueViolationAs(codeTaken, () =>
-    runIdempotent(ctx, 'createMarket', { businessId, input }, ({ prisma }) => prisma.market.create({ data })),
+    runIdempotent(
+      ctx,
+      'createMarket',
+      { businessId, input },
+      withinRecordQuota(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
+    ),
   );
 }
 

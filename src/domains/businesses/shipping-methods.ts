@@ -15,6 +15,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
+import { withinRecordQuota } from '../shared/storage-quota.ts';
 import type { createShippingMethodSchema, updateShippingMethodSchema } from './schemas.ts';
 
 export const findShippingMethod = async (
@@ -36,8 +37,13 @@ export function createShippingMethod(
   const { id = slugify(input.name), name, prices } = input;
   const data = { businessId, id, name, prices, createdAt: time, updatedAt: time };
   return rethrowUniqueViolationAs(idTaken, () =>
-    runIdempotent(ctx, 'createShippingMethod', { businessId, input }, ({ prisma }) =>
-      prisma.shippingMethod.create({ data }),
+    runIdempotent(
+      ctx,
+      'createShippingMethod',
+      { businessId, input },
+      withinRecordQuota(ctx, 'shipping_methods', businessId, ({ prisma }) =>
+        prisma.shippingMethod.create({ data }),
+      ),
     ),
   );
 }

@@ -4,10 +4,10 @@ import type { TableRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { type ErasedPerson, registerPersonalDataEraser } from '../shared/eraser-registry.ts';
 import {
+  collectNewestPersonalData,
   PersonalDataObject,
   type PersonalDataOwner,
   personalListCost,
-  readNewestPersonalDataInBatches,
 } from '../shared/personal-data.ts';
 import { cartTable } from './model.ts';
 import { type CartView, toCartViews } from './read/cart-view.ts';
@@ -17,7 +17,7 @@ const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
 async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartView[]> {
-  const rows = await readNewestPersonalDataInBatches<TableRow>(
+  const rows = await collectNewestPersonalData<TableRow>(
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(cartsStatement, [userId, below ?? null, take]),
   );

@@ -1,7 +1,7 @@
 /** Category record and its database table. */
 import { defineTable } from '../../db/index.ts';
 import type { CategoryModel } from '../../generated/prisma/models.ts';
-import type { Media } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history.ts';
 
 /** Texts of a category in one locale. */
 export interface CategoryTranslation {
@@ -13,7 +13,7 @@ export interface CategoryTranslation {
 interface CategoryDocument {
   readonly description: string;
   readonly translations: readonly CategoryTranslation[];
-  readonly image?: Media | undefined;
+  readonly image?: MediaItem | undefined;
 }
 
 export interface Category extends CategoryDocument {
@@ -34,7 +34,7 @@ export interface Category extends CategoryDocument {
 const blankDocument = {
   description: '',
   translations: [] as readonly CategoryTranslation[],
-  image: undefined as Media | undefined,
+  image: undefined as MediaItem | undefined,
 };
 
 export const categoryTable = defineTable<Category, CategoryModel>('categories', 'cat', {

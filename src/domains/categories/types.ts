@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { findTextInLocale } from '../blocks/localised-text.ts';
+import { findTextInLocale } from '../blocks/localized-text.ts';
 import { MediaObject } from '../shared/types.ts';
 import type { Category, CategoryTranslation } from './model.ts';
 import { loadAncestorCategories, loadCategory, loadChildCategories } from './read/find-category.ts';
@@ -20,7 +20,7 @@ const CategoryTranslationType = builder.objectRef<CategoryTranslation>('Category
 });
 
 /** Text in the locale or its language, else the text of the category itself. */
-function localisedText(category: Category, field: 'name' | 'description', locale: string | null | undefined) {
+function localizedText(category: Category, field: 'name' | 'description', locale: string | null | undefined) {
   if (!locale) return category[field];
   const language = locale.split(/[-_]/)[0]?.toLowerCase();
   const texts = category.translations.flatMap((translation) =>
@@ -55,12 +55,12 @@ CategoryObject.implement({
     name: t.string({
       description: 'Name for customers, such as in a menu.',
       args: { locale: t.arg.string(localeArg) },
-      resolve: (category, { locale }) => localisedText(category, 'name', locale),
+      resolve: (category, { locale }) => localizedText(category, 'name', locale),
     }),
     description: t.string({
       description: 'Text for customers; may be empty.',
       args: { locale: t.arg.string(localeArg) },
-      resolve: (category, { locale }) => localisedText(category, 'description', locale),
+      resolve: (category, { locale }) => localizedText(category, 'description', locale),
     }),
     translations: t.expose('translations', {
       type: [CategoryTranslationType],

@@ -12,7 +12,7 @@ import {
 } from '../../lib/commerce/billing-intervals.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
-import { collectionFields } from './fields.ts';
+import { declaredCollectionFields } from './declared-fields.ts';
 import {
   type Collection,
   type CollectionKind,
@@ -96,7 +96,7 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
     businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique in the business.' }),
-    ...declaredOutputFields(t, collectionFields),
+    ...declaredOutputFields(t, declaredCollectionFields),
     type: t.exposeString('type', {
       description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
     }),

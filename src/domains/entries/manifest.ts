@@ -2,7 +2,7 @@
 import './blocks/block-value-types.ts';
 import './drafts/mutations.ts';
 import './read/collection-entries-field.ts';
-import './blocks/sanitise-after-schema-change.ts';
+import './blocks/sanitize-new-rich-text.ts';
 import { publishAndUnpublishDueEntriesJob } from './schedule/publish-and-unpublish-due-entries.ts';
 
 export const webhookEvents = {

@@ -9,7 +9,7 @@ import { EntryFilterInput, EntrySortEnum } from './read/filter-inputs.ts';
 import { findEntryArgsSchema, listEntriesSchema } from './read/filter-schemas.ts';
 import { findEntry } from './read/find-entry.ts';
 import { listEntries } from './read/list-entries.ts';
-import { localiseEntry, localiseEntryPage } from './read/localise-entry.ts';
+import { localizeEntry, localizeEntryPage } from './read/localize-entry.ts';
 import { compareEntryVersionsSchema, listEntryVersionsSchema } from './schemas.ts';
 import { EntryConnection, EntryObject } from './types.ts';
 import { compareEntryVersions } from './versions/compare-versions.ts';
@@ -33,7 +33,7 @@ builder.queryFields((t) => ({
     },
     ...validatedField(findEntryArgsSchema, async ({ locale, ...at }, ctx) => {
       const entry = await findEntry(ctx, at);
-      return entry && localiseEntry(entry, locale);
+      return entry && localizeEntry(entry, locale);
     }),
   }),
   entryVersions: t.field({
@@ -86,7 +86,7 @@ builder.queryFields((t) => ({
       }),
     },
     ...validatedField(listEntriesSchema, async (args, ctx) =>
-      localiseEntryPage(await listEntries(ctx, args), args.inLocales),
+      localizeEntryPage(await listEntries(ctx, args), args.inLocales),
     ),
   }),
 }));

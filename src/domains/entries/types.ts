@@ -9,7 +9,7 @@ import { BlockObject } from '../blocks/types.ts';
 import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
 import { type Entry, getOwningCollectionId } from './model.ts';
-import type { BlockLocale, LocalisedEntry } from './read/localise-entry.ts';
+import type { BlockLocale, LocalizedEntry } from './read/localize-entry.ts';
 import type { EntryWithSlugRedirect, SlugRedirect } from './slugs/slug-redirects.ts';
 
 const RedirectType = builder.objectRef<SlugRedirect>('EntryRedirect').implement({
@@ -88,7 +88,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       type: [BlockLocaleType],
       nullable: true,
       description: 'Locale selected for each localised text; null when the request names no locales.',
-      resolve: (entry) => (entry as LocalisedEntry).blockLocales ?? null,
+      resolve: (entry) => (entry as LocalizedEntry).blockLocales ?? null,
     }),
     redirect: t.field({
       pure: true,

@@ -1,7 +1,7 @@
 /** Visibility of entries: SQL conditions, and the view for viewers who are not staff. */
 import { buildPermissionConditionSql } from '../../auth/permission-sql.ts';
 import { buildCollectionPublishedSql } from '../collections/visibility.ts';
-import { statusActorVisibility } from '../shared/status-history.ts';
+import { statusHistoryViews } from '../shared/status-history.ts';
 import type { Entry } from './model.ts';
 
 /** SQL condition: the entry and its collection are published. Entries of orders and reservations have no collection and are visible to staff only. */
@@ -14,10 +14,10 @@ export const buildEntryVisibilitySql = (business: string, user: string) =>
 /** View for viewers who are not staff: hides who changed a status, and the schedule. Pure. */
 export const entryPublicViewRules = {
   publicView(entry: Entry, reader: string | null): Entry {
-    const view = statusActorVisibility.publicView(entry, reader);
+    const view = statusHistoryViews.publicView(entry, reader);
     return view.publishAt === undefined && view.unpublishAt === undefined
       ? view
       : { ...view, publishAt: undefined, unpublishAt: undefined };
   },
-  hasPersonalView: statusActorVisibility.hasPersonalView,
+  hasPersonalView: statusHistoryViews.hasPersonalView,
 };

@@ -16,6 +16,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
+import { withinRecordQuota } from '../shared/storage-quota.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { buildCustomerGroupEvent } from './build-events.ts';
 import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
@@ -39,14 +40,19 @@ export function createCustomerGroup(
   const { id = slugify(input.name), name } = input;
   const data = { businessId, id, name, createdAt: time, updatedAt: time };
   return rethrowUniqueViolationAs(groupIdTakenError, () =>
-    runIdempotent(ctx, 'createCustomerGroup', { businessId, input }, (queries) =>
-      queries.transaction(async (tx) => {
-        const created = await tx.prisma.customerGroup.create({ data });
-        await emitWebhookEvents(ctx, tx, businessId, [
-          buildCustomerGroupEvent('customer_group.created', created),
-        ]);
-        return created;
-      }),
+    runIdempotent(
+      ctx,
+      'createCustomerGroup',
+      { businessId, input },
+      withinRecordQuota(ctx, 'customer_groups', businessId, (queries) =>
+        queries.transaction(async (tx) => {
+          const created = await tx.prisma.customerGroup.create({ data });
+          await emitWebhookEvents(ctx, tx, businessId, [
+            buildCustomerGroupEvent('customer_group.created', created),
+          ]);
+          return created;
+        }),
+      ),
     ),
   );
 }

@@ -1,7 +1,7 @@
 /** Zod schemas of mail templates: placeholders are checked and HTML is sanitised here. */
 import { z } from 'zod';
 import { buildTextSchema, optionalInput } from '../../lib/validation/input.ts';
-import { maxHtmlTagsAndEntities, sanitiseMailHtml } from '../blocks/sanitise-html.ts';
+import { maxHtmlTagsAndEntities, sanitizeMailHtml } from '../blocks/sanitize-html.ts';
 import { localeSchema } from '../shared/schemas.ts';
 import { type MailTemplateKind, mailTemplateKinds, urlPlaceholders } from './rendering/mail-kinds.ts';
 import { type MailTemplateProblem, parseMailTemplate } from './rendering/parse-template.ts';
@@ -18,14 +18,14 @@ const htmlSchema = partSchema(20_000).transform((html, ctx) => {
     ctx.addIssue({ code: 'custom', message: 'Has too many tags.', params: { error: 'TOO_LONG' } });
     return z.NEVER;
   }
-  const sanitised = sanitiseMailHtml(html, urlPlaceholders);
-  if (countPlaceholders(sanitised) !== countPlaceholders(html))
+  const sanitized = sanitizeMailHtml(html, urlPlaceholders);
+  if (countPlaceholders(sanitized) !== countPlaceholders(html))
     ctx.addIssue({
       code: 'custom',
       message: `Placeholders are allowed in text. In an attribute, ${urlPlaceholders.join(', ')} alone may be the address of a link.`,
       params: { error: 'INVALID_FORMAT' },
     });
-  return sanitised;
+  return sanitized;
 });
 
 const draftSchema = z.object({

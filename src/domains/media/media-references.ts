@@ -3,16 +3,16 @@ import type { Config } from '../../config.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Block } from '../blocks/model.ts';
-import type { Media } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history.ts';
 import { resolveMediaUrls } from './model.ts';
 
 /** Media item and its field path in the input. */
 export interface MediaReference {
   field: string;
-  item: Media;
+  item: MediaItem;
 }
 
-type Gallery = readonly Media[] | undefined;
+type Gallery = readonly MediaItem[] | undefined;
 
 export const findGalleryMediaReferences = (gallery: Gallery, field: string): MediaReference[] =>
   (gallery ?? []).flatMap((item, index) => (item?.mediaId ? [{ field: `${field}.${index}`, item }] : []));
@@ -21,8 +21,8 @@ export const findBlockMediaReferences = (blocks: readonly Block[] | undefined): 
   (blocks ?? []).flatMap(({ type, value }, index) => {
     if (type !== 'MEDIA' || !value) return [];
     const field = `blocks.${index}.value`;
-    if (Array.isArray(value)) return findGalleryMediaReferences(value as Media[], field);
-    const item = value as Media;
+    if (Array.isArray(value)) return findGalleryMediaReferences(value as MediaItem[], field);
+    const item = value as MediaItem;
     return item.mediaId ? [{ field, item }] : [];
   });
 

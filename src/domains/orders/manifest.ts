@@ -1,5 +1,5 @@
 /** Manifest of orders: permissions, webhook events, live topics, jobs, registrations with other domains. Read by scripts/gather.ts. */
-import './read/customers-with-orders.ts';
+import './read/order-contact-source.ts';
 import './read/order-connection-fields.ts';
 import './privacy/erase-customer.ts';
 import './fulfilment/mutations.ts';

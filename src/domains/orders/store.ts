@@ -14,7 +14,7 @@ import { buildOrderEvents } from './build-events.ts';
 import { type OrderMailServices, queueOrderChangeMails } from './mail/queue-order-mails.ts';
 import { buildUnpaidLimitResetAtSql, clearNetworkHashUnlessUnpaid } from './manage/unpaid-order-limit.ts';
 import { type Order, orderTable } from './model.ts';
-import { computeAmountDue, computeCreditedAmount, isEndedOrder } from './payment/amount-due.ts';
+import { computeAmountDue, computeRefundedCredit, isEndedOrder } from './payment/amount-due.ts';
 
 type StoreServices = WebhookEmitServices & OrderMailServices & Pick<Services, 'payments'>;
 
@@ -90,7 +90,7 @@ export async function saveOrder(
   const saved = {
     ...clearNetworkHashUnlessUnpaid(order),
     // Stored before the total changes: older records derive their credits from it.
-    credited: order.credited ?? (before.refunded > 0 ? computeCreditedAmount(before) : undefined),
+    credited: order.credited ?? (before.refunded > 0 ? computeRefundedCredit(before) : undefined),
     version: tx.nextVersion(before.version),
     updatedAt: now(),
   };

@@ -9,8 +9,8 @@ import {
   declaredFieldDefaults,
 } from '../../lib/validation/field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
-import type { Media, StatusHistoryEntry } from '../shared/media-and-status-history.ts';
-import { productFields } from './fields.ts';
+import type { MediaItem, StatusHistoryEntry } from '../shared/media-and-status-history.ts';
+import { declaredProductFields } from './declared-fields.ts';
 
 export const productStatuses = ['ACTIVE', 'DRAFT', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof productStatuses)[number];
@@ -60,7 +60,7 @@ interface VariantDocument {
   readonly name: string;
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
   readonly pricing: { readonly markets: readonly MarketPrice[] };
-  readonly gallery?: readonly Media[] | undefined;
+  readonly gallery?: readonly MediaItem[] | undefined;
 }
 
 export interface Variant extends VariantDocument {
@@ -70,12 +70,12 @@ export interface Variant extends VariantDocument {
   readonly inventory: Inventory;
 }
 
-export interface Product extends DeclaredFieldValues<typeof productFields> {
+export interface Product extends DeclaredFieldValues<typeof declaredProductFields> {
   readonly id: string;
   readonly businessId: string;
   readonly name: string;
   readonly slug: string;
-  readonly gallery: readonly Media[];
+  readonly gallery: readonly MediaItem[];
   readonly variants: readonly Variant[];
   readonly statuses: readonly StatusHistoryEntry<ProductStatus>[];
   readonly blocks: readonly Block[];
@@ -94,8 +94,8 @@ export interface StockLevel {
 
 /** Defaults of the document fields other than variants, for new products and for documents stored before a field existed. */
 const blankDocument = {
-  ...declaredDocumentFields(productFields),
-  gallery: [] as Media[],
+  ...declaredDocumentFields(declaredProductFields),
+  gallery: [] as MediaItem[],
   blocks: [] as Block[],
 };
 
@@ -104,7 +104,7 @@ type Required = 'id' | 'businessId' | 'name' | 'slug' | 'statuses' | 'version' |
 /** Defaults of all optional fields of a new product. */
 export const productDefaults: Omit<Product, Required> = {
   ...blankDocument,
-  ...declaredFieldDefaults(productFields),
+  ...declaredFieldDefaults(declaredProductFields),
   variants: [],
 };
 
@@ -115,7 +115,7 @@ export const productTable = defineTable<StoredProduct, ProductModel>('products',
   businessId: 'fixed',
   slug: 'column',
   name: 'column',
-  ...declaredColumnFields(productFields),
+  ...declaredColumnFields(declaredProductFields),
   statuses: 'json',
   status: 'computed',
   document: {

@@ -14,7 +14,7 @@ import {
 import { blocksWithMediaIdsSchema } from '../blocks/schemas.ts';
 import { gallerySchema } from '../shared/media-schemas.ts';
 import { buildStatusHistorySchema } from '../shared/schemas.ts';
-import { productFields } from './fields.ts';
+import { declaredProductFields } from './declared-fields.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
 import { marketPricesSchema } from './write/price-schemas.ts';
 
@@ -75,7 +75,7 @@ type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...declaredFieldSchemas(productFields),
+  ...declaredFieldSchemas(declaredProductFields),
   categoryId: optionalInput(buildRequiredTextSchema(200)),
   gallery: optionalInput(gallerySchema),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),

@@ -8,7 +8,7 @@ import { withCurrencyProperty } from '../../graphql/schema/money-and-time-fields
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';
-import { productFields } from './fields.ts';
+import { declaredProductFields } from './declared-fields.ts';
 import type {
   GroupPrice,
   Inventory,
@@ -193,7 +193,7 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
       businessId: t.exposeID('businessId', { description: 'Id of the business that sells it.' }),
       name: t.exposeString('name', { description: 'Name. Included in search.' }),
       slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
-      ...declaredOutputFields(t, productFields),
+      ...declaredOutputFields(t, declaredProductFields),
       gallery: t.expose('gallery', { type: [MediaObject], description: 'Images of the product.' }),
       variants: t.expose('variants', { type: [VariantObject], description: 'Variants of the product.' }),
       statuses: t.expose('statuses', {

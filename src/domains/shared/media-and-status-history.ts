@@ -8,7 +8,7 @@ export interface MediaResolution {
   readonly mimeType: string;
 }
 
-export interface Media {
+export interface MediaItem {
   readonly id: string;
   readonly url: string;
   readonly mimeType: string;

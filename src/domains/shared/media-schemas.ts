@@ -9,7 +9,7 @@ import {
   detailCodeRefineOptions,
   optionalInput,
 } from '../../lib/validation/input.ts';
-import type { Media } from './media-and-status-history.ts';
+import type { MediaItem } from './media-and-status-history.ts';
 
 /** Absolute http(s) URL or relative path; rejects executable schemes such as `javascript:`. */
 export const mediaUrlSchema = buildRequiredTextSchema(2048).refine(
@@ -29,7 +29,7 @@ const omitEmptyAlt = <Item extends { alt?: string | undefined }>({ alt, ...item 
 /** The default id is a UUIDv5 of the URL, so that repeating a request gives the same result. */
 export const mediaByUrlSchema = z
   .object({ id, url: mediaUrlSchema, mimeType, alt })
-  .transform(({ id, ...media }): Media => omitEmptyAlt({ id: id ?? v5(media.url, v5.URL), ...media }));
+  .transform(({ id, ...media }): MediaItem => omitEmptyAlt({ id: id ?? v5(media.url, v5.URL), ...media }));
 
 const uploadedMediaSchema = z
   .object({
@@ -40,7 +40,7 @@ const uploadedMediaSchema = z
     alt,
   })
   .transform(
-    ({ id, mediaId, alt }): Media =>
+    ({ id, mediaId, alt }): MediaItem =>
       omitEmptyAlt({
         id: id ?? mediaId.toLowerCase(),
         ...{ url: '', mimeType: '', mediaId: mediaId.toLowerCase(), alt },
@@ -50,7 +50,7 @@ const uploadedMediaSchema = z
 const isUploaded = (item: unknown): boolean => isPlainObject(item) && item.mediaId != null;
 
 /** Accepts either a URL with its media type or the id of an uploaded file, which the writer of the record resolves (see domains/media). */
-export const mediaReferenceSchema = z.unknown().transform((item, ctx): Media => {
+export const mediaReferenceSchema = z.unknown().transform((item, ctx): MediaItem => {
   const parsed = (isUploaded(item) ? uploadedMediaSchema : mediaByUrlSchema).safeParse(item);
   if (parsed.success) return parsed.data;
   ctx.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));

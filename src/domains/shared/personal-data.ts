@@ -27,7 +27,7 @@ export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('Personal
 export const personalListCost = { field: 1, multiplier: 100 };
 
 /** Reads the newest rows in batches, so that no statement runs long. `below` is the key of the last row of the previous batch. */
-export async function readNewestPersonalDataInBatches<Row>(
+export async function collectNewestPersonalData<Row>(
   keyOf: (row: Row) => string,
   read: (below: string | undefined, take: number) => Promise<readonly Row[]>,
 ): Promise<Row[]> {

@@ -3,7 +3,7 @@ import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type {
-  Media,
+  MediaItem,
   MediaResolution,
   StatusHistoryEntry,
   statusActorKinds,
@@ -27,7 +27,7 @@ export const MediaResolutionObject = builder.objectRef<MediaResolution>('MediaRe
   }),
 });
 
-export const MediaObject = builder.objectRef<Media>('Media').implement({
+export const MediaObject = builder.objectRef<MediaItem>('Media').implement({
   description: 'Image, video or other file, referenced by URL.',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'Key of the item within its list.' }),

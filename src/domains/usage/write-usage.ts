@@ -1,6 +1,20 @@
 /** Adds usage counts to the stored counts of all processes. */
 import type { QueryHandle } from '../../db/index.ts';
-import { buildUsageKey, type UsageCount } from './usage-tally.ts';
+import type { UsageKind } from '../../ports/usage.ts';
+
+/** One row to write; the key columns in the order of the primary key. */
+export interface UsageCount {
+  day: number;
+  kind: UsageKind;
+  name: string;
+  client: string;
+  userId: string;
+  businessId: string;
+  calls: number;
+}
+
+export const buildUsageKey = ({ day, kind, name, client, userId, businessId }: UsageCount): string =>
+  [day, kind, name, client, userId, businessId].join('\0');
 
 /** Rows are sorted by key, so that concurrent processes take row locks in the same order and cannot deadlock. */
 export async function writeUsageCounts(

@@ -20,7 +20,7 @@ export function parseEmail(value: string): string | undefined {
 }
 
 /** International form: `+` and 7 to 15 digits. Spaces, dots, dashes, slashes and brackets are removed. Undefined when invalid. */
-export function normalisePhone(value: string): string | undefined {
+export function normalizePhone(value: string): string | undefined {
   if (value.length > 40) return undefined;
   const digits = value.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
   return /^\+?[1-9]\d{6,14}$/.test(digits) ? `+${digits.replace('+', '')}` : undefined;

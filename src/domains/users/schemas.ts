@@ -15,7 +15,7 @@ import {
   deriveGuessablePasswordWords,
   findPasswordWeakness,
   maxPasswordLength,
-  normalisePhone,
+  normalizePhone,
   parseEmail,
 } from './email-phone-and-password-rules.ts';
 import { resolveMailLinkBaseUrl } from './messages/account-mail-links.ts';
@@ -39,7 +39,7 @@ export const emailSchema = z.string().transform((value, ctx) => {
 });
 
 export const phoneSchema = z.string().transform((value, ctx) => {
-  const phone = normalisePhone(value);
+  const phone = normalizePhone(value);
   if (phone !== undefined) return phone;
   ctx.addIssue(
     customIssue('INVALID_PHONE_NUMBER', 'Must be a phone number in international form, such as +4930123456.'),

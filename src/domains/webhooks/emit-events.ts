@@ -16,7 +16,7 @@ export type WebhookEmitServices = Pick<Services, 'jobs' | 'log'>;
  * SQL column: inserts the events of a parameter built by `toWebhookEventsParam` and returns the number of deliveries created. The check for
  * active endpoints comes first: most businesses have none, and the function call is skipped for them.
  */
-export const insertWebhookEventsColumnSql = (business: string, events: string, time: string) =>
+export const buildEmitWebhookEventsColumnSql = (business: string, events: string, time: string) =>
   `case when exists (select from webhook_endpoints w where w.business_id = ${business} and w.status = 'ACTIVE')
      then insert_webhook_events(${business}, ${events}, ${time}) else 0 end as deliveries`;
 
@@ -60,7 +60,7 @@ export async function runStatementAndEmitWebhookEvents<Row>(
   const param = (index: number) => `$${params.length + index}`;
   const eventsSql = rowDataSql === undefined ? param(2) : withRowData(param(2), rowDataSql);
   const rows = await queries.write<Row & { deliveries: number }>(
-    `with changed as (${statement}) select changed.*, ${insertWebhookEventsColumnSql(param(1), eventsSql, param(3))} from changed`,
+    `with changed as (${statement}) select changed.*, ${buildEmitWebhookEventsColumnSql(param(1), eventsSql, param(3))} from changed`,
     [...params, businessId, toWebhookEventsParam(...events), now()],
   );
   await enqueueWebhookDeliveryJob(services, queries, rows[0]);
@@ -70,7 +70,7 @@ export async function runStatementAndEmitWebhookEvents<Row>(
 const withRowData = (events: string, rowDataSql: string) =>
   `(select json_agg(e || jsonb_build_object('data', e->'data' || ${rowDataSql})) from jsonb_array_elements(${events}::jsonb) e)`;
 
-const announceStatement = `select ${insertWebhookEventsColumnSql('$1', '$2', '$3')}`;
+const announceStatement = `select ${buildEmitWebhookEventsColumnSql('$1', '$2', '$3')}`;
 
 /** Inserts the events of a change that an earlier statement of the transaction `tx` has made. */
 export async function emitWebhookEvents(

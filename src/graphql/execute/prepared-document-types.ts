@@ -1,6 +1,6 @@
 /** Types of prepared documents and operations, as created by the executor. */
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
-import type { Context } from '../../context.ts';
+import type { Context, RequestFacts } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { UsageSubject } from '../../ports/usage.ts';
 import type { RecordStorefrontRead } from '../schema/storefront-surrogate-keys.ts';
@@ -26,8 +26,8 @@ export interface PreparedOperation {
   schemaUsage(): UsageSubject;
   /** Deprecated coordinates used with these variables: root fields, their arguments and input fields. */
   deprecatedUses(variables: Variables): readonly string[];
-  /** Counts the operation, and the deprecated fields in its variables, in the usage statistics of the client. */
-  recordUsage(variables: Variables, ctx: Context): void;
+  /** Notes the operation for the request log, and its uses, with deprecated fields in its variables, for the usage statistics. */
+  observe(variables: Variables, request: RequestFacts): void;
   /** Ids of the businesses in the arguments of the root fields. */
   businessIds(variables: Variables): ReadonlySet<unknown>;
   /** Records the surrogate keys of a successful response to an anonymous viewer. */

@@ -100,14 +100,16 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     document,
     schemaUsage,
     deprecatedUses,
-    recordUsage(variables, ctx) {
+    observe(variables, { observed, uses }) {
+      observed.operation = this;
+      observed.variables = variables;
       const subject = schemaUsage();
       const businessIds = () => collectBusinessIds(node, variables);
-      ctx.usage.record(ctx, subject, businessIds);
+      uses.push({ subject, businessIds });
       // Fields in the document are already counted with the operation.
       for (const coordinate of deprecatedUses(variables))
         if (!subject.fields.includes(coordinate))
-          ctx.usage.record(ctx, buildFieldUsageSubject(coordinate), businessIds);
+          uses.push({ subject: buildFieldUsageSubject(coordinate), businessIds });
     },
     recordPublicRead: createStorefrontReadRecorder(schema, document, node),
     businessIds: (variables) => collectBusinessIds(node, variables),

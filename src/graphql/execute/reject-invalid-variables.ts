@@ -35,7 +35,7 @@ export function createInvalidVariablesRejecter(
         return [arg.name, valueFromAST(value, arg.type, variables) ?? arg.defaultValue];
       }),
     );
-    await authorise(field, args, ctx);
+    await authorize(field, args, ctx);
     let errors: unknown = validationErrorFrom(issues);
     try {
       if (toArgumentPath) argumentParserOf(field)?.(ctx, args, issues.map(toArgumentPath));
@@ -67,7 +67,7 @@ function createArgumentPathMapper({
 
 type ScopeMap = Partial<AuthScopes> | boolean;
 
-async function authorise(field: GraphQLField<unknown, Context>, args: object, ctx: Context): Promise<void> {
+async function authorize(field: GraphQLField<unknown, Context>, args: object, ctx: Context): Promise<void> {
   const { authScopes } = pothosFieldOptions(field) as {
     authScopes?: ScopeMap | ((root: unknown, args: object, ctx: Context) => ScopeMap | Promise<ScopeMap>);
   };

@@ -10,7 +10,7 @@ import type { RunCoercedOperation } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
 
-export interface GraphqlCaller {
+export interface GraphqlRequestSource {
   /** Identifies the request in logs and errors. */
   requestId: string;
   /** Network address of the client. */
@@ -33,18 +33,6 @@ export const prepareDocument = (
   source: string,
   address: string,
 ) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
-
-/** Counts the operation in the usage statistics, and passes it to the request log. */
-export function recordOperationUsage(
-  operation: PreparedOperation,
-  values: Variables | null | undefined,
-  ctx: Context,
-): void {
-  const variables = values ?? {};
-  ctx.request.observed.operation = operation;
-  ctx.request.observed.variables = variables;
-  operation.recordUsage(variables, ctx);
-}
 
 export async function runOperation(
   operation: PreparedOperation,

@@ -8,7 +8,7 @@ import { coerceVariables, graphqlCoercionRules, type Variables } from '../execut
 import type { Executor } from '../execute/executor.ts';
 import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { type GraphqlCaller, recordOperationUsage, runOperation } from '../execute/run-request.ts';
+import { type GraphqlRequestSource, runOperation } from '../execute/run-request.ts';
 import {
   acceptedGraphqlType,
   createGraphqlResult,
@@ -39,7 +39,7 @@ interface ParsedRequest {
 export type FastGraphqlHandler = (
   request: HttpRequest,
   bytes: Buffer,
-  caller: GraphqlCaller,
+  caller: GraphqlRequestSource,
 ) => Promise<GraphqlHttpResult | undefined>;
 
 export function createFastGraphqlHandler(
@@ -75,7 +75,7 @@ export function createFastGraphqlHandler(
     if (!operation) return respond({ errors: [unknownOperationError(params.operationName)] });
     if (operation.kind === 'subscription') return undefined;
     const ctx = await caller.createContext();
-    recordOperationUsage(operation, params.variables, ctx);
+    operation.observe(params.variables ?? {}, ctx.request);
     const plan = operation.renderPlan();
     const variables = plan && (parsed.variables ?? coerceValidVariables(operation, params.variables));
     const rendered = plan && variables && (await respondFromRenderPlan(plan, variables, ctx));
@@ -97,7 +97,7 @@ function coerceValidVariables(
   return issues.length === 0 ? variables : undefined;
 }
 
-/** Media type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */
+/** MediaItem type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */
 function responseType(request: HttpRequest): string | undefined {
   const type = request.header('content-type');
   const isPlain =

@@ -15,17 +15,12 @@ import {
   toGraphqlError,
   unknownOperationError,
 } from '../execute/request-errors.ts';
-import {
-  type GraphqlCaller,
-  prepareDocument,
-  recordOperationUsage,
-  runOperation,
-} from '../execute/run-request.ts';
+import { type GraphqlRequestSource, prepareDocument, runOperation } from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
 import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
 export function createYogaServer(executor: Executor, documents: TrustedDocumentRegistry, log: Logger) {
-  return createYoga<GraphqlCaller>({
+  return createYoga<GraphqlRequestSource>({
     schema: executor.schema,
     graphqlEndpoint: '/graphql',
     // The dispatcher handles CORS and the landing page for the whole gateway.
@@ -40,13 +35,16 @@ export function createYogaServer(executor: Executor, documents: TrustedDocumentR
     maxRequestBodySize: false,
     parserAndValidationCache: false,
     maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
-    context: ({ createContext }: GraphqlCaller) => createContext(),
+    context: ({ createContext }: GraphqlRequestSource) => createContext(),
     plugins: [useDocuments(executor, documents), useExecutor(executor, documents), useResponses()],
   });
 }
 
 /** Resolves and prepares the document of a request before Yoga parses it. */
-function useDocuments(executor: Executor, documents: TrustedDocumentRegistry): Plugin<object, GraphqlCaller> {
+function useDocuments(
+  executor: Executor,
+  documents: TrustedDocumentRegistry,
+): Plugin<object, GraphqlRequestSource> {
   return {
     onRequestParse: ({ serverContext }) => ({
       onRequestParseDone({ requestParserResult }) {
@@ -94,7 +92,7 @@ function assertParams(params: unknown): void {
 }
 
 /** Limits the response size and adds the request id to errors; events of subscriptions have both already. */
-function useResponses(): Plugin<object, GraphqlCaller> {
+function useResponses(): Plugin<object, GraphqlRequestSource> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (!(Symbol.asyncIterator in result) && !isWithinResponseSize(result)) {
@@ -111,12 +109,12 @@ function useResponses(): Plugin<object, GraphqlCaller> {
 }
 
 /** Replaces Yoga's parse, validate, execute and subscribe by the shared executor. */
-function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Plugin<GraphqlCaller> {
+function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Plugin<GraphqlRequestSource> {
   const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };
-    const ctx = contextValue as Context & GraphqlCaller;
-    recordOperationUsage(operation, variableValues, ctx);
+    const ctx = contextValue as Context & GraphqlRequestSource;
+    operation.observe(variableValues ?? {}, ctx.request);
     return ctx.incremental.isAccepted && operation.runIncrementally
       ? runOperationIncrementally(operation, variableValues, ctx, ctx.incremental)
       : runOperation(operation, variableValues, ctx);

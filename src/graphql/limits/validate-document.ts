@@ -12,8 +12,8 @@ import { applyRenamedFields } from '../execute/renamed-fields.ts';
 import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { hasConditionalSubscriptionRoot } from './conditional-subscription-root.ts';
-import { measureGraphqlDocument } from './document-size.ts';
 import { findLiteralProblems } from './literal-values.ts';
+import { measureGraphqlDocument } from './measure-document.ts';
 import { queryLimitError } from './query-cost.ts';
 import { incrementalDirectiveRules } from './validate-incremental-directives.ts';
 

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { jsonContentType } from '../../http-message.ts';
 import { packageRoot } from '../../lib/package-info.ts';
 import { demoPictures } from '../../seed/pictures.ts';
+import { apiTokenBarScript } from './api-token-bar.ts';
 import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
 import { withoutDemoValues } from './example-ids.ts';
@@ -12,9 +13,8 @@ import { createGraphiqlPages } from './graphiql.ts';
 import { createGuidePages } from './guide/guide-pages.ts';
 import { createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createLandingPage } from './landing.ts';
-import { migrateStyle } from './migrate/migrate-page.ts';
-import { pageSessionScript } from './page-session.ts';
 import { createReferencePages } from './reference/reference-page.ts';
+import { restToGraphqlStyle } from './rest-to-graphql/rest-to-graphql-page.ts';
 import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
 export interface PagesOptions {
@@ -42,8 +42,8 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
     ...Object.values({
       ...sharedPageAssets,
       customerStyle,
-      migrateStyle,
-      sessionScript: pageSessionScript,
+      migrateStyle: restToGraphqlStyle,
+      sessionScript: apiTokenBarScript,
     }).map(({ path, type, text }): [string, HttpPage] => [
       path,
       createStaticFilePage(type, () => text, { immutable: true }),

@@ -5,11 +5,11 @@ import type { Config } from '../../config.ts';
 import { exampleOperations } from '../../generated/domains/examples.ts';
 import { acceptsHtml } from '../../http-message.ts';
 import { patchGraphiqlScript } from '../../vendor/graphiql/patch-script.ts';
+import { apiTokenBarScript, createApiTokenBar } from './api-token-bar.ts';
 import { createPageAsset, type PageAsset } from './assets.ts';
 import { withoutDemoValues } from './example-ids.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
-import { createPageSessionBar, pageSessionScript } from './page-session.ts';
 
 const require = createRequire(import.meta.url);
 const { version }: { version: string } = require('@graphql-yoga/render-graphiql/package.json');
@@ -148,8 +148,8 @@ const page = (config: Config, startScript: PageAsset) =>
       title: 'GraphiQL · Duet',
       at: '/graphql',
       styles: [vendor.style.href, style.href],
-      scripts: [pageSessionScript.href, vendor.script.href, startScript.href],
-      aside: createPageSessionBar(config),
+      scripts: [apiTokenBarScript.href, vendor.script.href, startScript.href],
+      aside: createApiTokenBar(config),
     },
     safeHtml`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs JavaScript.</noscript></div>`,
   );

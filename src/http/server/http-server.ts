@@ -12,7 +12,7 @@ import {
 import { newId } from '../../lib/ids.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { createRestErrorResponse } from '../../rest/error-response.ts';
-import { RequestWithWebSocketUpgrade } from '../../vendor/node-http/websocket-upgrades.ts';
+import { WebSocketOnlyUpgradeRequest } from '../../vendor/node-http/websocket-upgrades.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
 import { acquireResponseBuffer } from './buffer-pool.ts';
 import { handleClientErrors, malformedRequestError, requestTimeoutError } from './client-errors.ts';
@@ -44,7 +44,7 @@ export function createHttpServer(
   }: HttpServerOptions = {},
 ): Server {
   const options = {
-    IncomingMessage: RequestWithWebSocketUpgrade,
+    IncomingMessage: WebSocketOnlyUpgradeRequest,
     keepAliveTimeout,
     headersTimeout: receiveTimeoutMs,
     // Applies to bodies that no route reads. `readBody` has its own timeout, which results in a regular error response.

@@ -93,7 +93,7 @@ export function serveGraphqlSockets(server: Server, options: GraphqlSocketsOptio
     });
     connections.set(socket, connection);
     const initTimer = setTimeout(() => {
-      if (!connection.isInitialised)
+      if (!connection.isInitialized)
         socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
     }, limits.initMs);
     const stopPings = keepAlive(socket, limits.pingMs);

@@ -50,7 +50,7 @@ export class SocketConnection {
     });
   }
 
-  get isInitialised(): boolean {
+  get isInitialized(): boolean {
     return this.#headers !== undefined;
   }
 

@@ -5,7 +5,7 @@ import { IncomingMessage } from 'node:http';
  * For the option `IncomingMessage` of `createServer`. A server that listens to `upgrade` emits it for every request with an Upgrade header,
  * instead of `request`. Node decides by the property `upgrade`, which its parser sets.
  */
-export class RequestWithWebSocketUpgrade extends IncomingMessage {
+export class WebSocketOnlyUpgradeRequest extends IncomingMessage {
   private declare isUpgrade: unknown;
 
   get upgrade(): boolean {

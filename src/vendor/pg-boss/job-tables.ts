@@ -95,7 +95,7 @@ const completedState = /state = 'completed',\s+output = \$3::jsonb/;
  * For a statement of pg-boss that marks jobs as completed or failed: the statement that also deletes the data of completed jobs. Undefined
  * for other statements.
  */
-export const buildDataDiscardingCompletionSql = (text: string): string | undefined =>
+export const addDataDiscardToCompletionSql = (text: string): string | undefined =>
   text.includes('UNNEST($2::uuid[])') && text.includes('$3::jsonb')
     ? text.replace(completedState, '$&, data = null')
     : undefined;

@@ -1,7 +1,6 @@
 /** Context of a background operation: acts as the user or API key that started it, with their current permissions. */
 import { loadViewerOfIdentity } from '../../../auth/viewer.ts';
 import type { Context, Services } from '../../../context.ts';
-import { newObservedCall } from '../../../ports/request-log.ts';
 import type { StoredBulkOperation } from '../model.ts';
 
 export async function createBulkRequesterContext(
@@ -33,7 +32,8 @@ export async function createBulkRequesterContext(
       operationCost: { total: 0 },
       publicRead: { businessIds: [], tags: undefined },
       measuredTime: { databaseMs: 0, introspectionMs: 0 },
-      observed: newObservedCall(),
+      observed: { user: undefined, operation: undefined, variables: undefined, code: undefined },
+      uses: [],
     },
   };
 }

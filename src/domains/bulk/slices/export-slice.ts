@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
 import { maxPageSize } from '../../../lib/paging.ts';
-import { formatExportHeaderLine, formatExportLine } from '../files/record-lines.ts';
+import { formatExportHeaderLine, formatExportLine } from '../files/import-and-export-lines.ts';
 import { BulkOperationSupersededError, recordExportPart } from '../lifecycle/progress.ts';
 import { bulkMediaTypes, type StoredBulkOperation } from '../model.ts';
 import type { BulkResourceHandler } from '../resources/resource-handler.ts';

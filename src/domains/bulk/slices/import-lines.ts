@@ -4,7 +4,7 @@ import { type Db, dbErrorToAppError, type QueryHandle } from '../../../db/index.
 import { AppError, internalError, validationError } from '../../../errors.ts';
 import { createDutyCycle } from '../../../lib/async/duty-cycle.ts';
 import { RecordCache } from '../../../lib/cache/record-cache.ts';
-import { decodeImportLine, parseImportLine } from '../files/record-lines.ts';
+import { decodeImportLine, parseImportLine } from '../files/import-and-export-lines.ts';
 import type { RawImportRecord } from '../files/split-records.ts';
 import {
   BulkOperationSupersededError,

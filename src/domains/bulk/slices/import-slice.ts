@@ -1,7 +1,7 @@
 /** Imports the lines of a file for the time of a slice, in batches of adaptive size. */
 import type { Context } from '../../../context.ts';
 import { AppError, validationError } from '../../../errors.ts';
-import { decodeImportLine, parseCsvHeader } from '../files/record-lines.ts';
+import { decodeImportLine, parseCsvHeader } from '../files/import-and-export-lines.ts';
 import { type RawImportRecord, splitRecords } from '../files/split-records.ts';
 import type { StoredBulkOperation } from '../model.ts';
 import type { BulkResourceHandler } from '../resources/resource-handler.ts';

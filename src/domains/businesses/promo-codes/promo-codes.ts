@@ -15,6 +15,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../../shared/configuration-records.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import { toPromoCodeKey } from '../configuration-documents.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
@@ -41,8 +42,11 @@ export function createPromoCode(
     updatedAt: time,
   };
   return rethrowUniqueViolationAs(codeTaken, () =>
-    runIdempotent(ctx, 'createPromoCode', { businessId, input }, ({ prisma }) =>
-      prisma.promoCode.create({ data }),
+    runIdempotent(
+      ctx,
+      'createPromoCode',
+      { businessId, input },
+      withinRecordQuota(ctx, 'promo_codes', businessId, ({ prisma }) => prisma.promoCode.create({ data })),
     ),
   );
 }

@@ -16,6 +16,7 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
 } from '../../shared/configuration-records.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>
@@ -37,7 +38,12 @@ export function createRole(
   const time = now();
   const data = { id: newId(), businessId, ...input, createdAt: time, updatedAt: time };
   return rethrowUniqueViolationAs(nameTaken, () =>
-    runIdempotent(ctx, 'createRole', { businessId, input }, ({ prisma }) => prisma.role.create({ data })),
+    runIdempotent(
+      ctx,
+      'createRole',
+      { businessId, input },
+      withinRecordQuota(ctx, 'roles', businessId, ({ prisma }) => prisma.role.create({ data })),
+    ),
   );
 }
 

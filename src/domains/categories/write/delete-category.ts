@@ -8,14 +8,14 @@ import { assertCategoryDeletable, childCategoriesOf, nextChildPosition } from '.
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
 import { listUsersOfCategorySlug } from './category-usage-registry.ts';
-import { lockCategory } from './update-category.ts';
+import { lockTreeAndRequireCategory } from './update-category.ts';
 
 export async function deleteCategory(
   ctx: Context,
   args: { businessId: string; id: string; version?: number | undefined; force?: boolean | undefined },
 ): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
-    const { tree, category } = await lockCategory(tx, args.businessId, args.id);
+    const { tree, category } = await lockTreeAndRequireCategory(tx, args.businessId, args.id);
     assertExpectedVersion(category.version, args.version);
     const children = childCategoriesOf(tree, category.id);
     const users = await listUsersOfCategorySlug(tx, category.businessId, category.slug);

@@ -18,7 +18,7 @@ import { categorySlugTakenError, lockCategoryTree, resolveCategoryPlacement } fr
 export async function updateCategory(ctx: Context, args: UpdateCategoryArgs): Promise<Category> {
   const { businessId, id, version, input } = args;
   return ctx.db.transaction(async (tx) => {
-    const { tree, category } = await lockCategory(tx, businessId, id);
+    const { tree, category } = await lockTreeAndRequireCategory(tx, businessId, id);
     assertExpectedVersion(category.version, version);
     const slugErrors = await findSlugErrors(tx, tree, category, input.slug);
     const placement = await resolveCategoryPlacement(ctx, tx, tree, args, category, slugErrors);
@@ -42,7 +42,7 @@ export async function updateCategory(ctx: Context, args: UpdateCategoryArgs): Pr
 const selectStatement = `select ${categoryTable.columns} from ${categoryTable.from} where cat.business_id = $1 and cat.id = $2`;
 
 /** Locks the tree and reads one category by id or slug; NOT_FOUND if the business has no such category. */
-export async function lockCategory(
+export async function lockTreeAndRequireCategory(
   tx: QueryHandle,
   businessId: string,
   idOrSlug: string,

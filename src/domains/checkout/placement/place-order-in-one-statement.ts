@@ -16,14 +16,14 @@ import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
 import {
+  allStockTakenConditionSql,
   buildStockTakes,
   buildTakeStockSql,
-  stockTakenSql,
 } from '../../products/stock/take-stock-for-order-sql.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size.ts';
 import {
+  buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
-  insertWebhookEventsColumnSql,
   toWebhookEventsParam,
 } from '../../webhooks/emit-events.ts';
 import { draftOrder, type OrderDraft, type OrderRequest } from './draft-order.ts';
@@ -74,12 +74,12 @@ const placeStatement = `
     time: '$11',
     condition: '(select count(*) from claimed) = jsonb_array_length($6::jsonb)',
   })}, attempt as (
-    ${buildInsertPaymentAttemptSql('$8', ` where ${stockTakenSql}`)} returning id
+    ${buildInsertPaymentAttemptSql('$8', ` where ${allStockTakenConditionSql}`)} returning id
   ), placed as (
     ${buildInsertOrderSql('$9', ' where exists (select from attempt)')}
     returning number, case when held_from is not null then ${buildUnpaidLimitResetAtSql('$12', '$13')} end as limit_reset_at
   )
-  select max(number) as number, ${insertWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
+  select max(number) as number, ${buildEmitWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
     assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
 
 async function insertPlacedOrder(

@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
   defineCachedPageRecords,
-  defineCachedSiblingRecords,
+  defineCachedSiblingPageRecords,
   loadOwnedPage,
   selectContentReadDb,
 } from '../../../db/index.ts';
@@ -53,7 +53,7 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
 const collectionRecords = defineCachedPageRecords(collectionCache);
 
 /** Parameters: business and reader. */
-const siblingCollectionRecords = defineCachedSiblingRecords(collectionCache);
+const siblingCollectionRecords = defineCachedSiblingPageRecords(collectionCache);
 
 /** Pages of collections for `Business.collections`, batched over all businesses of a response. */
 export const listBusinessCollections = createSiblingPageLoader(

@@ -9,6 +9,7 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
 import {
@@ -24,8 +25,13 @@ export async function createCollection(
 ): Promise<Collection> {
   const collection = buildCollection(ctx, businessId, input);
   assertNewsletterFieldsAllowed(collection);
-  return runIdempotent(ctx, 'createCollection', request, (queries) =>
-    insertCollection(queries, collection, input.slug),
+  return runIdempotent(
+    ctx,
+    'createCollection',
+    request,
+    withinRecordQuota(ctx, 'collections', businessId, (queries) =>
+      insertCollection(queries, collection, input.slug),
+    ),
   );
 }
 

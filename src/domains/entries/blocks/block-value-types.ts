@@ -3,7 +3,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
-import { findTextInLocale } from '../../blocks/localised-text.ts';
+import { findTextInLocale } from '../../blocks/localized-text.ts';
 import { parseRichText } from '../../blocks/parse-rich-text.ts';
 import { BlockTypeEnum } from '../../blocks/types.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
@@ -11,7 +11,7 @@ import { CartLineObject, CartObject } from '../../carts/types.ts';
 import { CollectionObject } from '../../collections/types.ts';
 import { OrderObject } from '../../orders/types.ts';
 import { ProductObject } from '../../products/types.ts';
-import type { Media } from '../../shared/media-and-status-history.ts';
+import type { MediaItem } from '../../shared/media-and-status-history.ts';
 import { MediaObject } from '../../shared/types.ts';
 import type { NamedBusinessContact } from '../../users/people/user-lookups-for-other-domains.ts';
 import { EntryDraftObject } from '../drafts/types.ts';
@@ -138,7 +138,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       nullable: true,
       description: 'Media items; a single item is returned as a list (MEDIA).',
       resolve: (value) => {
-        const media = typedValue<Media | Media[]>(value, 'MEDIA');
+        const media = typedValue<MediaItem | MediaItem[]>(value, 'MEDIA');
         return media === null || Array.isArray(media) ? media : [media];
       },
     }),

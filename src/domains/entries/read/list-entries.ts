@@ -7,7 +7,7 @@ import {
   createSiblingPageLoader,
   createSqlConditionBuilder,
   defineCachedPageRecords,
-  defineCachedSiblingRecords,
+  defineCachedSiblingPageRecords,
   loadFilteredPage,
   loadNullableSortPage,
   loadOwnedPage,
@@ -87,7 +87,7 @@ function pageOptions(ctx: Context, args: ListEntriesArgs) {
 const entryRecords = defineCachedPageRecords(entryCache);
 
 /** Parameters: collection and reader. */
-const collectionEntryRecords = defineCachedSiblingRecords(entryCache, 'e.business_id');
+const collectionEntryRecords = defineCachedSiblingPageRecords(entryCache, 'e.business_id');
 
 /** Pages of entries for `Collection.entries`, batched over all collections of a response. */
 export const listCollectionEntries = createSiblingPageLoader(

@@ -1,6 +1,6 @@
 /** Finds entries by previous slugs, which a database trigger stores in `entry_old_slugs` (prisma/migrations). */
 import type { QueryHandle } from '../../../db/index.ts';
-import { findTextInLocale } from '../../blocks/localised-text.ts';
+import { findTextInLocale } from '../../blocks/localized-text.ts';
 import type { Entry } from '../model.ts';
 
 /** Redirect from a previous slug to the current one. */

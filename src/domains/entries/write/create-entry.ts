@@ -12,6 +12,7 @@ import { validateBlocks } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findMissingRelationshipTargetErrors } from '../blocks/relationship-targets.ts';
 import { buildEntryEvent } from '../build-events.ts';
@@ -61,11 +62,16 @@ export async function insertNewEntry(
 export async function runIdempotentEntryCreation(
   ctx: Context,
   operation: string,
-  request: object,
+  request: { businessId: string },
   work: (queries: QueryHandle) => Promise<Entry>,
 ): Promise<Entry> {
   try {
-    return await runIdempotent(ctx, operation, request, work);
+    return await runIdempotent(
+      ctx,
+      operation,
+      request,
+      withinRecordQuota(ctx, 'entries', request.businessId, work),
+    );
   } catch (error) {
     // The collection was deleted between reading it and the insert.
     if (classifyDbError(error)?.kind === 'foreignKey') throw validationError(collectionNotFound);

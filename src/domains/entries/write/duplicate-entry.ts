@@ -9,11 +9,9 @@ import { copyBlocksWithFreeSlug } from '../slugs/copy-slug.ts';
 import { insertNewEntry, runIdempotentEntryCreation } from './create-entry.ts';
 
 /** The slug of the copy gets, in every locale, a suffix that makes it unique in the business. */
-export const duplicateEntry = (
-  ctx: Context,
-  { businessId, id }: { businessId: string; id: string },
-): Promise<Entry> =>
-  runIdempotentEntryCreation(ctx, 'duplicateEntry', { businessId, id }, async (queries) => {
+export const duplicateEntry = (ctx: Context, ref: { businessId: string; id: string }): Promise<Entry> =>
+  runIdempotentEntryCreation(ctx, 'duplicateEntry', ref, async (queries) => {
+    const { businessId, id } = ref;
     const entry = await lockEntry(queries, businessId, id);
     if (!entry) throw notFoundError('Entry');
     const blocks = await copyBlocksWithFreeSlug(queries, entry);

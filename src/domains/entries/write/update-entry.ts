@@ -10,7 +10,7 @@ import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content
 import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
-import { sanitiseEntryDraft } from '../drafts/sanitise-drafts.ts';
+import { sanitizeEntryDraft } from '../drafts/sanitize-drafts.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import type { UpdateEntryArgs } from '../schemas.ts';
@@ -71,7 +71,7 @@ async function applyUpdate(
       ? await validateEntryBlocks(ctx, tx, current, requestedBlocks ?? current.blocks, { owner: newOwner })
       : undefined;
   const { input } = accept(validated?.issues ?? []);
-  if (changesOwner) await sanitiseEntryDraft(tx, current.id, collectRichTextBlockIds(newOwner.schema));
+  if (changesOwner) await sanitizeEntryDraft(tx, current.id, collectRichTextBlockIds(newOwner.schema));
   return {
     ...current,
     owner: newOwner?.owner ?? current.owner,

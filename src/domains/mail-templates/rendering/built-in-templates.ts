@@ -1,5 +1,5 @@
 /** Built-in templates of order mails, in the language of templates that shops write. Pure. */
-import { languageOfLocale } from '../../../lib/text/locales.ts';
+import { supportedLanguageOfLocale } from '../../../lib/text/locales.ts';
 import type { MailTemplateKind } from './mail-kinds.ts';
 import { orderMailTexts } from './order-mail-texts.ts';
 
@@ -19,7 +19,7 @@ const partialKinds: ReadonlySet<MailTemplateKind> = new Set([
 
 /** English for languages without texts. */
 export function builtInMailTemplate(kind: MailTemplateKind, locale: string | undefined): MailTemplateContent {
-  const texts = orderMailTexts[languageOfLocale(locale)];
+  const texts = orderMailTexts[supportedLanguageOfLocale(locale)];
   const { rows } = texts;
   const sum = (label: string, name: string) => `<tr><td>${label}</td><td>{{${name}}}</td></tr>`;
   const table = partialKinds.has(kind)

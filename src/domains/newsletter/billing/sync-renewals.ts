@@ -13,7 +13,7 @@ const batchSize = 50;
 const nextSyncSeconds = 3600;
 
 /** Applies the answer of the provider like its events: each once. Throws when the provider does not answer. */
-export async function syncRenewal(services: Services, id: string): Promise<void> {
+export async function syncRenewalFromProvider(services: Services, id: string): Promise<void> {
   const { db, payments } = services;
   const existing = await findSubscription(db, id);
   if (!existing || !isSubscriptionRenewing(existing)) return;
@@ -37,7 +37,7 @@ export async function syncRenewal(services: Services, id: string): Promise<void>
 export const syncRenewalJob = defineJob(
   'look-up-renewal',
   z.object({ id: z.string() }),
-  (services: Services, { id }) => syncRenewal(services, id),
+  (services: Services, { id }) => syncRenewalFromProvider(services, id),
   { retries: 10 },
 );
 
@@ -50,7 +50,7 @@ export async function syncDueRenewals(services: Services): Promise<void> {
   for (;;) {
     const claimed = await services.db.write<{ id: string }>(claimStatement, [now()]);
     for (const { id } of claimed)
-      await syncRenewal(services, id).catch((error: unknown) =>
+      await syncRenewalFromProvider(services, id).catch((error: unknown) =>
         services.log.warn({ err: error, subscriptionId: id }, 'renewal sync failed, will be retried'),
       );
     if (claimed.length < batchSize) return;

@@ -2,13 +2,13 @@
 
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
 import { htmlToText, textToHtml } from '../../../lib/text/html-text.ts';
-import { findTextInLocale } from '../../blocks/localised-text.ts';
+import { findTextInLocale } from '../../blocks/localized-text.ts';
 import type { Block } from '../../blocks/model.ts';
-import { sanitiseMailHtml } from '../../blocks/sanitise-html.ts';
+import { sanitizeMailHtml } from '../../blocks/sanitize-html.ts';
 import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import type { Collection } from '../../collections/model.ts';
 import type { Entry } from '../../entries/model.ts';
-import type { Media } from '../../shared/media-and-status-history.ts';
+import type { MediaItem } from '../../shared/media-and-status-history.ts';
 import type { NewsletterMailContent } from '../model.ts';
 import { fillNewsletterPlaceholders } from './template-variables.ts';
 
@@ -51,7 +51,7 @@ export function composeNewsletterMail({
   const bodyHtml = bodyBlocks.map((block) => {
     if (block.type === 'MEDIA') return imagesOf(block, publicUrl).map(imageHtml).join('');
     if (!textBlocks.includes(block)) return '';
-    return isRich(block) ? sanitiseMailHtml(rawText(block)) : textToHtml(rawText(block));
+    return isRich(block) ? sanitizeMailHtml(rawText(block)) : textToHtml(rawText(block));
   });
   const bodyText = bodyBlocks.filter((block) => textBlocks.includes(block)).map(plainText);
 
@@ -94,14 +94,14 @@ export function personaliseNewsletterMail(
   };
 }
 
-const imagesOf = (block: Block, publicUrl: string): Media[] =>
-  ([block.value].flat() as (Media | null | undefined)[]).flatMap((item) =>
+const imagesOf = (block: Block, publicUrl: string): MediaItem[] =>
+  ([block.value].flat() as (MediaItem | null | undefined)[]).flatMap((item) =>
     item?.mimeType.startsWith('image/') && URL.canParse(item.url, publicUrl)
       ? [{ ...item, url: new URL(item.url, publicUrl).href }]
       : [],
   );
 
-const imageHtml = ({ url }: Media) =>
+const imageHtml = ({ url }: MediaItem) =>
   `<p style="margin:0 0 16px"><img src="${escapeHtml(url)}" alt="" width="536" style="display:block;max-width:100%;height:auto;border:0"></p>`;
 
 const renderPage = ({

@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
+  collectNewestPersonalData,
   PersonalDataObject,
   type PersonalDataOwner,
   personalListCost,
-  readNewestPersonalDataInBatches,
 } from '../../shared/personal-data.ts';
 import {
   type NewsletterRecipientStatus,
@@ -28,7 +28,7 @@ const keyOf = ({ email }: PersonalDataOwner) => email?.toLowerCase();
 async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promise<Subscription[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
-  const rows = await readNewestPersonalDataInBatches<TableRow>(
+  const rows = await collectNewestPersonalData<TableRow>(
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(subscriptionsStatement, [key, below ?? null, take]),
   );
@@ -68,7 +68,7 @@ async function loadReceivedNewsletters(
 ): Promise<ReceivedNewsletter[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
-  const rows = await readNewestPersonalDataInBatches<ReceivedRow>(
+  const rows = await collectNewestPersonalData<ReceivedRow>(
     (row) => row.send_id,
     (below, take) => ctx.db.sql<ReceivedRow>(receivedStatement, [key, below ?? null, take]),
   );

@@ -23,7 +23,7 @@ export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): 
   const rows = {
     list: `subscribers:${collection.id}`,
     args,
-    records: subscriptionRecords,
+    records: subscriptionPageRecords,
     params,
   };
   if (!filter && sort === 'NEWEST')
@@ -45,7 +45,7 @@ export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): 
   });
 }
 
-export const subscriptionRecords = definePageRecords({
+export const subscriptionPageRecords = definePageRecords({
   columns: subscriptionTable.columns,
   table: subscriptionTable.from,
   toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(toSubscription),

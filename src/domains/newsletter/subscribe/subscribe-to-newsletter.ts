@@ -9,6 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
@@ -114,12 +115,14 @@ async function insertOrReactivate(
     createdAt: time,
     updatedAt: time,
   };
-  const [created] = await runStatementAndEmitWebhookEvents<TableRow>(ctx, queries, {
-    statement: insertStatement,
-    params: subscriptionTable.insertParams(requested),
-    businessId,
-    events: buildSubscriptionEvents(undefined, requested),
-  });
+  const insert = (on: QueryHandle) =>
+    runStatementAndEmitWebhookEvents<TableRow>(ctx, on, {
+      statement: insertStatement,
+      params: subscriptionTable.insertParams(requested),
+      businessId,
+      events: buildSubscriptionEvents(undefined, requested),
+    });
+  const [created] = await withinRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
   if (created) {
     if (requested.status === 'PENDING_CONFIRMATION')
       await queueOptInMail(ctx, queries, requested, newsletterName);

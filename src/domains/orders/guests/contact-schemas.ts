@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { optionalInput } from '../../../lib/validation/input.ts';
-import { normalisePhone, parseEmail } from '../../users/email-phone-and-password-rules.ts';
+import { normalizePhone, parseEmail } from '../../users/email-phone-and-password-rules.ts';
 import { customIssue } from '../../users/schemas.ts';
 
 /** An empty string is accepted: it clears the value of a cart. */
@@ -19,7 +19,7 @@ const clearableContact = (parse: (value: string) => string | undefined, error: D
 export const contactSchemaFields = {
   email: clearableContact(parseEmail, 'INVALID_EMAIL', 'Must be an email address.'),
   phone: clearableContact(
-    normalisePhone,
+    normalizePhone,
     'INVALID_PHONE_NUMBER',
     'Must be a phone number in international form, such as +4930123456.',
   ),

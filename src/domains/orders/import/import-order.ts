@@ -5,6 +5,7 @@ import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import {
   filterVoluntaryBusinessContactIds,
   findUserIdByConfirmedEmail,
@@ -34,7 +35,9 @@ export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs
       await takeAdvisoryLock(tx, `imported order ${businessId} ${reference}`);
     if (await orderExists(tx, businessId, references)) return;
     const order = await buildImportedOrder(ctx, tx, businessId, { ...input, externalReference });
-    await insertOrder(ctx, tx, withInitialFulfilment(order), { emitEvents: false });
+    const insert = (on: QueryHandle) =>
+      insertOrder(ctx, on, withInitialFulfilment(order), { emitEvents: false });
+    await withinRecordQuota(ctx, 'orders', businessId, insert)(tx);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Composes a mail about an order in the customer's language from a template. Pure. */
 import { formatMoney } from '../../../lib/commerce/format-money.ts';
 import { toSingleLine } from '../../../lib/text/escape-text.ts';
-import { languageOfLocale } from '../../../lib/text/locales.ts';
+import { supportedLanguageOfLocale } from '../../../lib/text/locales.ts';
 import type { MailMessage } from '../../../ports/mail.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import type { ShopBrand } from '../../branding/model.ts';
@@ -44,7 +44,7 @@ export function composeOrderMail({
   link,
   template,
 }: OrderMailInput): Omit<MailMessage, 'to'> {
-  const language = template?.locale ?? languageOfLocale(order.locale);
+  const language = template?.locale ?? supportedLanguageOfLocale(order.locale);
   // Amounts are formatted in the language of the text.
   const hasLanguageOfText =
     order.locale?.toLowerCase().split('-')[0] === language.toLowerCase().split('-')[0];

@@ -9,6 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
@@ -26,18 +27,25 @@ import { resolveOrderLines } from './resolve-lines.ts';
 import { allocateDiscountAndTax, resolveOrderTotals } from './totals.ts';
 
 export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs): Promise<Order> {
-  return runIdempotent(ctx, 'createOrder', { businessId, input }, (queries) =>
-    queries.transaction(async (tx) => {
-      const requested = withInitialFulfilment(await newOrder(ctx, tx, businessId, input));
-      const moves =
-        currentStatus(requested.statuses) === 'CANCELLED' ? [] : buildStockMovesBetween([], requested.lines);
-      const cause = { kind: 'ORDER', orderId: requested.id, userId: ctx.viewer.user?.userId } as const;
-      const { low, variants } = await moveStock(tx, businessId, moves, cause);
-      await reportLowStock(ctx, tx, businessId, low);
-      const reserved = { ...requested, lines: withTakenUnits([], requested.lines, variants) };
-      const { order } = await insertOrder(ctx, tx, reserved);
-      return order;
-    }),
+  return runIdempotent(
+    ctx,
+    'createOrder',
+    { businessId, input },
+    withinRecordQuota(ctx, 'orders', businessId, (queries) =>
+      queries.transaction(async (tx) => {
+        const requested = withInitialFulfilment(await newOrder(ctx, tx, businessId, input));
+        const moves =
+          currentStatus(requested.statuses) === 'CANCELLED'
+            ? []
+            : buildStockMovesBetween([], requested.lines);
+        const cause = { kind: 'ORDER', orderId: requested.id, userId: ctx.viewer.user?.userId } as const;
+        const { low, variants } = await moveStock(tx, businessId, moves, cause);
+        await reportLowStock(ctx, tx, businessId, low);
+        const reserved = { ...requested, lines: withTakenUnits([], requested.lines, variants) };
+        const { order } = await insertOrder(ctx, tx, reserved);
+        return order;
+      }),
+    ),
   );
 }
 

@@ -14,7 +14,7 @@ export function computeAmountDue(
   const payment = currentStatus(order.paymentStatus);
   const isRecordedAsPaid = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
   if (isRecordedAsPaid && !isFreeOrder(order)) return 0;
-  const due = total - computeCreditedAmount(order) - sumReturnCredits(order) - (captured - refunded);
+  const due = total - computeRefundedCredit(order) - sumReturnCredits(order) - (captured - refunded);
   return isEndedOrder(order) ? Math.min(0, due) : due;
 }
 
@@ -27,7 +27,7 @@ const sumReturnCredits = ({ returns = [] }: Pick<Order, 'returns'>): number =>
   returns.reduce((sum, { credit = 0 }) => sum + credit, 0);
 
 /** Records without `credited` are older than credits: what was captured above the total counts as the returned overpayment. */
-export const computeCreditedAmount = ({ total, captured, refunded, credited }: OrderAmounts): number =>
+export const computeRefundedCredit = ({ total, captured, refunded, credited }: OrderAmounts): number =>
   credited ?? refunded - Math.min(refunded, Math.max(0, captured - total));
 
 /** Amount that the customer has overpaid once all pending refunds succeed. */

@@ -34,7 +34,7 @@ import {
   captureAndRefundPayment,
   refundPaymentInFull,
   refundUnexpectedPayment,
-  rejectForeignCurrency,
+  returnForeignCurrencyPayment,
 } from './refund-unexpected-payment.ts';
 import { restoreLostAttempt } from './restore-lost-attempt.ts';
 
@@ -65,7 +65,7 @@ async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, i
     services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';
   }
-  const applied = await rejectForeignCurrency(tx, order, moved);
+  const applied = await returnForeignCurrencyPayment(tx, order, moved);
   return effects[applied.effect](services, tx, order, applied, event);
 }
 

@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql, type TableRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
+  collectNewestPersonalData,
   PersonalDataObject,
   type PersonalDataOwner,
   personalListCost,
-  readNewestPersonalDataInBatches,
 } from '../../shared/personal-data.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import { OrderObject } from '../types.ts';
@@ -21,7 +21,7 @@ const ownOrders = `
   order by o.id desc limit $3`;
 
 async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Order[]> {
-  const rows = await readNewestPersonalDataInBatches<TableRow>(
+  const rows = await collectNewestPersonalData<TableRow>(
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(ownOrders, [userId, below ?? null, take]),
   );

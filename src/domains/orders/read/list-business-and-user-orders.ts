@@ -9,14 +9,17 @@ import {
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
-import { staffOrderRecords } from './list-orders.ts';
+import { staffOrderPageRecords } from './list-orders.ts';
 
-const loadBusinessOrderPages = createSiblingPageLoader(staffOrderRecords, (_ctx: Context, businessId) => ({
-  list: `orders:${businessId}`,
-  owner: 'o.business_id',
-  params: [businessId],
-  conditions: [],
-}));
+const loadBusinessOrderPages = createSiblingPageLoader(
+  staffOrderPageRecords,
+  (_ctx: Context, businessId) => ({
+    list: `orders:${businessId}`,
+    owner: 'o.business_id',
+    params: [businessId],
+    conditions: [],
+  }),
+);
 
 /** All orders of a business. Requires ORDERS_READ. */
 export async function listBusinessOrders(

@@ -20,7 +20,7 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
   const { params, conditions, isNarrow } = buildConditions(input, staff ? undefined : userId);
   const { filter, sort = 'NEWEST' } = input;
   const rows = {
-    records: staff ? staffOrderRecords : customerOrderRecords,
+    records: staff ? staffOrderPageRecords : customerOrderRecords,
     list: `orders:${input.businessId}`,
     args: input,
     params,
@@ -46,7 +46,7 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
   });
 }
 
-export const staffOrderRecords = definePageRecords({
+export const staffOrderPageRecords = definePageRecords({
   columns: orderTable.columns,
   table: orderTable.from,
   toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(orderTable.read),

@@ -12,7 +12,7 @@ import {
   compareRefundWithProvider,
   compareSessionWithProvider,
   type PaymentDifference,
-} from './compare-with-provider.ts';
+} from './reconcile-with-provider.ts';
 
 export interface ReconcilePaymentsOptions {
   /** Report differences without repairing them. */

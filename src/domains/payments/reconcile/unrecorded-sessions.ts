@@ -4,7 +4,7 @@ import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { PaymentEvent, PaymentSessionState } from '../../../ports/payments.ts';
 import { receivePaymentEvent } from '../receive-event.ts';
-import type { PaymentDifference } from './compare-with-provider.ts';
+import type { PaymentDifference } from './reconcile-with-provider.ts';
 
 const daySeconds = 86_400;
 /** Days that the audit, `duet reconcile` and the daily job search. */

@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
   defineCachedPageRecords,
-  defineCachedSiblingRecords,
+  defineCachedSiblingPageRecords,
   loadOwnedPage,
   selectContentReadDb,
 } from '../../../db/index.ts';
@@ -65,7 +65,7 @@ function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
 const productRecords = defineCachedPageRecords(productCache);
 
 /** Parameters: business and reader. */
-const siblingProductRecords = defineCachedSiblingRecords(productCache);
+const siblingProductRecords = defineCachedSiblingPageRecords(productCache);
 
 /** Page of products under a Business; the pages of all businesses in one response are loaded by one query. */
 export async function listBusinessProducts(

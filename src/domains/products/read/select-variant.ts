@@ -1,5 +1,5 @@
 /** Options of a product's variants, and the variant with given options. Pure. */
-import type { Media } from '../../shared/media-and-status-history.ts';
+import type { MediaItem } from '../../shared/media-and-status-history.ts';
 import type { Product, Variant } from '../model.ts';
 
 export interface ProductOption {
@@ -32,7 +32,7 @@ export const findVariantByOptions = (
   );
 
 /** First image of the product, otherwise the first image of a variant. */
-export const findFeaturedImage = ({ gallery, variants }: Product): Media | undefined =>
+export const findFeaturedImage = ({ gallery, variants }: Product): MediaItem | undefined =>
   [...gallery, ...variants.flatMap((variant) => variant.gallery ?? [])].find(({ mimeType }) =>
     mimeType.startsWith('image/'),
   );

@@ -1,14 +1,14 @@
 /** Product visibility: which products a viewer may read (SQL), and which fields are hidden from viewers who are not staff. */
 
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
-import { statusActorVisibility } from '../../shared/status-history.ts';
+import { statusHistoryViews } from '../../shared/status-history.ts';
 import type { GroupPrice, MarketPrice, Product, Variant } from '../model.ts';
 
 /** Removes the users in the status history, except the reader, and all group prices. */
 export const productViews = {
   publicView: (product: Product, reader: string | null): Product =>
-    withoutGroupPrices(statusActorVisibility.publicView(product, reader)),
-  hasPersonalView: statusActorVisibility.hasPersonalView,
+    withoutGroupPrices(statusHistoryViews.publicView(product, reader)),
+  hasPersonalView: statusHistoryViews.hasPersonalView,
 };
 
 const hasGroupPrices = ({ pricing }: Variant) =>

@@ -1,6 +1,6 @@
 /** Facets of a whole product list result, not only its page: counts by category, attribute, price range and stock, in one statement. */
 import type { Context } from '../../../context.ts';
-import { buildCategoryCountsSql } from '../../categories/read/category-sql.ts';
+import { buildCategoryCountsSql } from '../../categories/read/filter-and-count-by-category-sql.ts';
 import { normalizeFilterMarket } from './filter-conditions.ts';
 import type { ProductListArgs } from './schemas.ts';
 import { buildProductQuery, buildUnpagedFromClause } from './search-products.ts';

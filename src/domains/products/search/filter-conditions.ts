@@ -1,6 +1,6 @@
 /** SQL conditions of product list arguments. Absent arguments add no condition, so that each combination gets its own query plan. */
 import { isId } from '../../../lib/ids.ts';
-import { buildCategorySlugsSql } from '../../categories/read/category-sql.ts';
+import { buildCategorySlugsSql } from '../../categories/read/filter-and-count-by-category-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
 import { buildProductVisibilitySql } from '../read/visibility.ts';
 import type { ProductFilterFields, ProductListArgs } from './schemas.ts';

@@ -44,7 +44,7 @@ export interface TakeStockParams {
 /**
  * Common table expressions. Products are locked by id, then quantities, product versions and ledger are written. Nothing is taken unless all
  * products exist. A variant without enough stock, with other stock tracking, or that would fall to its low-stock threshold gets no row in
- * `taken_stock`: the statement must fail unless `stockTakenSql` is true.
+ * `taken_stock`: the statement must fail unless `allStockTakenConditionSql` is true.
  *
  * PostgreSQL evaluates an update again on the version of the row that it has waited for, so quantities are current. Other reads of the
  * statement see its snapshot: the ledger derives its values from `returning`.
@@ -80,6 +80,6 @@ export const buildTakeStockSql = (params: TakeStockParams): string => {
 };
 
 /** Condition: every take is done. Also makes PostgreSQL execute the expressions above before the row that depends on it. */
-export const stockTakenSql = `(select count(*) from taken_stock) = (select count(*) from stock_takes)
+export const allStockTakenConditionSql = `(select count(*) from taken_stock) = (select count(*) from stock_takes)
   and (select count(*) from stock_ledger) = (select count(*) from stock_takes where tracked)
   and (select count(*) from changed_products) <= (select count(*) from locked_products)`;

@@ -9,9 +9,10 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { withinRecordQuota } from '../../shared/storage-quota.ts';
 import {
+  buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
-  insertWebhookEventsColumnSql,
   toWebhookEventsParam,
   type WebhookEmitServices,
 } from '../../webhooks/emit-events.ts';
@@ -28,14 +29,19 @@ export async function createProduct(
   { businessId, input }: CreateProductArgs,
 ): Promise<Product> {
   try {
-    return await runIdempotent(ctx, 'createProduct', { businessId, input }, (queries) => {
-      const create = (on: QueryHandle, resolved: ResolvedInput) =>
-        insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
-      if (!hasProductReferences(input)) return create(queries, input);
-      return queries.transaction(async (tx) =>
-        create(tx, await resolveProductReferences(ctx, tx, businessId, input)),
-      );
-    });
+    return await runIdempotent(
+      ctx,
+      'createProduct',
+      { businessId, input },
+      withinRecordQuota(ctx, 'products', businessId, (queries) => {
+        const create = (on: QueryHandle, resolved: ResolvedInput) =>
+          insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
+        if (!hasProductReferences(input)) return create(queries, input);
+        return queries.transaction(async (tx) =>
+          create(tx, await resolveProductReferences(ctx, tx, businessId, input)),
+        );
+      }),
+    );
   } catch (error) {
     const problem = classifyDbError(error);
     if (problem?.kind === 'unique' && problem.constraint?.includes('sku')) {
@@ -126,7 +132,7 @@ const insertStatement = `
   ), movements as (
     ${stockLedgerTable.insertRows('$3', joinInserted)}
   )
-  select array_agg(id) as ids, ${insertWebhookEventsColumnSql('$5', insertedEvents, '$6')} from product having count(*) > 0`;
+  select array_agg(id) as ids, ${buildEmitWebhookEventsColumnSql('$5', insertedEvents, '$6')} from product having count(*) > 0`;
 
 /** Inserts products of one business and returns the inserted ids. A product whose slug is taken is skipped. */
 async function insertBatch(queries: QueryHandle, rows: readonly NewRows[]): Promise<ReadonlySet<string>> {

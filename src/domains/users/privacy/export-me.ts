@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
-import { type PersonalDataOwner, readNewestPersonalDataInBatches } from '../../shared/personal-data.ts';
+import { collectNewestPersonalData, type PersonalDataOwner } from '../../shared/personal-data.ts';
 import { requireOwnAccount } from '../account/load-own-account.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 
@@ -16,7 +16,7 @@ const idBelow = (id: string | undefined) => (id === undefined ? {} : { id: { lt:
 const idOf = ({ id }: { id: string }) => id;
 
 export const exportSessions = ({ db }: Context, { userId }: PersonalDataOwner): Promise<Session[]> =>
-  readNewestPersonalDataInBatches<Session>(idOf, (last, take) =>
+  collectNewestPersonalData<Session>(idOf, (last, take) =>
     db.prisma.session.findMany({ where: { userId, ...idBelow(last) }, orderBy: { id: 'desc' }, take }),
   );
 
@@ -25,7 +25,7 @@ export const exportSecurityEvents = (
   { db }: Context,
   { userId }: PersonalDataOwner,
 ): Promise<SecurityEvent[]> =>
-  readNewestPersonalDataInBatches<SecurityEvent>(idOf, (last, take) =>
+  collectNewestPersonalData<SecurityEvent>(idOf, (last, take) =>
     db.prisma.securityEvent.findMany({
       where: { userId: { gte: userId, lte: userId }, ...idBelow(last) },
       orderBy: [{ userId: 'desc' }, { id: 'desc' }],

@@ -107,4 +107,4 @@ const resubscribeLink: NewsletterLink = {
       : renderBrokenNewsletterLinkPage(422),
 };
 
-export const newsletterLinks: readonly NewsletterLink[] = [unsubscribeLink, resubscribeLink, confirmLink];
+export const newsletterLinkPages: readonly NewsletterLink[] = [unsubscribeLink, resubscribeLink, confirmLink];

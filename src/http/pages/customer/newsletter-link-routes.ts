@@ -9,7 +9,7 @@ import type { HttpRoute } from '../../http-route.ts';
 import {
   type NewsletterLink,
   type NewsletterLinkSubject,
-  newsletterLinks,
+  newsletterLinkPages,
   renderBrokenNewsletterLinkPage,
 } from './newsletter-link-pages.ts';
 
@@ -27,7 +27,7 @@ interface MailLinkLookup {
 }
 
 export const createNewsletterLinkRoutes = (rest: RestHandler, lookup: MailLinkLookup): HttpRoute[] =>
-  newsletterLinks.map((link) => {
+  newsletterLinkPages.map((link) => {
     /** The first group is the business id. */
     const pattern = new RegExp(`^${link.path.replace(':businessId', '([^/]+)')}/?$`);
     return {

@@ -1,9 +1,9 @@
 /** REST reference at `/docs`: every operation of the OpenAPI document with parameters, response and a form to send it. Without third-party scripts. */
 import type { Config } from '../../../config.ts';
+import { apiTokenBarScript, createApiTokenBar } from '../api-token-bar.ts';
 import { createPageAsset } from '../assets.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
-import { createPageSessionBar, pageSessionScript } from '../page-session.ts';
 import { referenceBrowseScript } from './browse-script.ts';
 import { referenceGraphqlTwinScript } from './graphql-twin-script.ts';
 import { referencePrerequisitesScript } from './prerequisites-script.ts';
@@ -27,8 +27,8 @@ const page = (config: Config) =>
       at: '/docs',
       hasMain: true,
       styles: [style.href],
-      scripts: [pageSessionScript.href, script.href],
-      aside: createPageSessionBar(config),
+      scripts: [apiTokenBarScript.href, script.href],
+      aside: createApiTokenBar(config),
     },
     safeHtml`<div class="reference">
 <nav aria-label="Operations"><details id="menu" open><summary>Operations</summary>

@@ -1,13 +1,13 @@
 /** Sanitises stored draft texts after their block has become rich text. */
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import { sanitiseStoredRichTextInBatches } from '../blocks/sanitise-in-batches.ts';
+import { sanitizeStoredRichTextInBatches } from '../blocks/sanitize-in-batches.ts';
 
 const saveStatement = `update entry_drafts d set blocks = c.blocks, version = d.version + 1, updated_at = $2
   from jsonb_to_recordset($1::jsonb) as c(id uuid, blocks jsonb) where d.id = c.id`;
 
-const sanitiseWhere = (tx: QueryHandle, condition: string, key: string, richTextIds: ReadonlySet<string>) =>
-  sanitiseStoredRichTextInBatches(richTextIds, {
+const sanitizeWhere = (tx: QueryHandle, condition: string, key: string, richTextIds: ReadonlySet<string>) =>
+  sanitizeStoredRichTextInBatches(richTextIds, {
     next: (after, limit) =>
       tx.sql(
         `select d.id, d.blocks from entry_drafts d join entries e on e.id = d.id
@@ -18,17 +18,17 @@ const sanitiseWhere = (tx: QueryHandle, condition: string, key: string, richText
   });
 
 /** For all drafts of a collection whose blocks in `richTextIds` have become rich text. */
-export const sanitiseEntryDraftsOfCollection = (
+export const sanitizeEntryDraftsOfCollection = (
   tx: QueryHandle,
   collectionId: string,
   richTextIds: ReadonlySet<string>,
-) => sanitiseWhere(tx, 'e.collection_id', collectionId, richTextIds);
+) => sanitizeWhere(tx, 'e.collection_id', collectionId, richTextIds);
 
 /** For the draft of an entry that moves to a collection whose blocks in `richTextIds` are rich text. */
-export async function sanitiseEntryDraft(
+export async function sanitizeEntryDraft(
   tx: QueryHandle,
   entryId: string,
   richTextIds: ReadonlySet<string>,
 ): Promise<void> {
-  if (richTextIds.size > 0) await sanitiseWhere(tx, 'e.id', entryId, richTextIds);
+  if (richTextIds.size > 0) await sanitizeWhere(tx, 'e.id', entryId, richTextIds);
 }

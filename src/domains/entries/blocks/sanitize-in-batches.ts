@@ -1,8 +1,8 @@
 /** Sanitises stored rich text of many records, 20 per query. */
 import { setImmediate } from 'node:timers/promises';
-import { createHtmlSanitisingBudget } from '../../blocks/sanitise-html.ts';
+import { createHtmlSanitizingBudget } from '../../blocks/sanitize-html.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
-import { sanitiseStoredBlockValue } from '../../blocks/validate-value.ts';
+import { sanitizeStoredBlockValue } from '../../blocks/validate-value.ts';
 
 interface RecordWithBlocks {
   id: string;
@@ -18,7 +18,7 @@ interface RecordStore {
 const batchSize = 20;
 
 /** `richTextIds` are the ids of the blocks that contain HTML. */
-export async function sanitiseStoredRichTextInBatches(
+export async function sanitizeStoredRichTextInBatches(
   richTextIds: ReadonlySet<string>,
   { next, save }: RecordStore,
 ): Promise<void> {
@@ -27,13 +27,13 @@ export async function sanitiseStoredRichTextInBatches(
     const rows: RecordWithBlocks[] = await next(after, batchSize);
     const changed: RecordWithBlocks[] = [];
     for (const { id, blocks } of rows) {
-      const budget = createHtmlSanitisingBudget();
-      const sanitised = blocks.map((block) =>
+      const budget = createHtmlSanitizingBudget();
+      const sanitized = blocks.map((block) =>
         richTextIds.has(block.id)
-          ? { ...block, value: sanitiseStoredBlockValue(block.value, budget) }
+          ? { ...block, value: sanitizeStoredBlockValue(block.value, budget) }
           : block,
       );
-      if (JSON.stringify(sanitised) !== JSON.stringify(blocks)) changed.push({ id, blocks: sanitised });
+      if (JSON.stringify(sanitized) !== JSON.stringify(blocks)) changed.push({ id, blocks: sanitized });
       // Sanitising is CPU-bound: yields to the event loop after each record.
       await setImmediate();
     }

@@ -10,7 +10,11 @@ import { printClientCode } from '../../../rest/translation/print-client-code.ts'
 import { type RestRequest, translateRequest } from '../../../rest/translation/translate-request.ts';
 import type { Endpoint } from '../../endpoint-route.ts';
 import { createPageSecurityHeaders } from '../http-page.ts';
-import { graphiqlHref, type MigratePageContent, renderMigratePage } from './migrate-page.ts';
+import {
+  graphiqlHref,
+  type RestToGraphqlPageContent,
+  renderRestToGraphqlPage,
+} from './rest-to-graphql-page.ts';
 
 /** HAR files are larger when they contain responses; those are not needed here. */
 const maxBodyBytes = 1024 * 1024;
@@ -18,7 +22,7 @@ const maxBodyBytes = 1024 * 1024;
 /** Requests of a HAR file that the page shows. */
 const maxRequests = 20;
 
-export const createMigrateEndpoint = (config: Config): Endpoint => ({
+export const createRestToGraphqlEndpoint = (config: Config): Endpoint => ({
   path: '/migrate',
   methods: ['GET', 'POST'],
   async handle(request) {
@@ -30,8 +34,8 @@ export const createMigrateEndpoint = (config: Config): Endpoint => ({
   },
 });
 
-const page = (config: Config, content: MigratePageContent): HttpResponse =>
-  htmlResponse(content.error === undefined ? 200 : 422, renderMigratePage(config, content), {
+const page = (config: Config, content: RestToGraphqlPageContent): HttpResponse =>
+  htmlResponse(content.error === undefined ? 200 : 422, renderRestToGraphqlPage(config, content), {
     ...createPageSecurityHeaders(),
     // The pasted request may contain a token.
     'cache-control': 'no-store',

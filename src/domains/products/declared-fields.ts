@@ -1,7 +1,7 @@
 /** Plain fields of a product. Every layer derives its part from these declarations, see src/lib/validation/field-declarations.ts. */
 import { field } from '../../lib/validation/field-declarations.ts';
 
-export const productFields = {
+export const declaredProductFields = {
   description: field.text({
     max: 50_000,
     default: '',

@@ -9,7 +9,7 @@ import { createPageAsset, sharedPageAssets } from '../assets.ts';
 import { withoutDemoValues } from '../example-ids.ts';
 import { Html, renderPageFrame, safeHtml } from '../html.ts';
 
-export const migrateStyle = createPageAsset(
+export const restToGraphqlStyle = createPageAsset(
   'migrate.css',
   'text/css; charset=utf-8',
   `.migrate form{display:grid;gap:.6rem;margin:1.6rem 0 0;justify-items:start}
@@ -41,7 +41,7 @@ function exampleText({ publicUrl, seedDemo }: Config): string {
   return seedDemo ? text : withoutDemoValues(text);
 }
 
-export interface MigratePageContent {
+export interface RestToGraphqlPageContent {
   /** Text of the form. */
   text: string;
   results: readonly { request: RestRequest; translated: TranslatedRequest | undefined }[];
@@ -59,12 +59,15 @@ export function graphiqlHref({ document, variables }: TranslatedRequest): string
   return `/graphql#${new URLSearchParams({ query, variables: JSON.stringify(variables, null, 2) })}`;
 }
 
-export function renderMigratePage(config: Config, { text, results, error }: MigratePageContent): string {
+export function renderRestToGraphqlPage(
+  config: Config,
+  { text, results, error }: RestToGraphqlPageContent,
+): string {
   return renderPageFrame(
     {
       title: 'REST to GraphQL · Duet',
       at: '/migrate',
-      styles: [migrateStyle.href],
+      styles: [restToGraphqlStyle.href],
       scripts: [sharedPageAssets.copy.href],
     },
     safeHtml`<div class="sheet migrate">

@@ -1,7 +1,7 @@
 /** Reduces localised texts of entries to the first requested locale that has a text. Pure. */
 import { isPlainObject } from '../../../lib/json/plain-objects.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { findFirstLocaleText } from '../../blocks/localised-text.ts';
+import { findFirstLocaleText } from '../../blocks/localized-text.ts';
 import type { Entry } from '../model.ts';
 import type { EntryWithSlugRedirect } from '../slugs/slug-redirects.ts';
 
@@ -11,16 +11,16 @@ export interface BlockLocale {
   locale?: string | undefined;
 }
 
-export interface LocalisedEntry extends EntryWithSlugRedirect {
+export interface LocalizedEntry extends EntryWithSlugRedirect {
   /** One item per localised text block; undefined when no locales were requested. */
   blockLocales?: readonly BlockLocale[] | undefined;
 }
 
 /** Texts without locales and values of other types do not change. */
-export function localiseEntry(
+export function localizeEntry(
   entry: EntryWithSlugRedirect,
   locales: readonly string[] | undefined,
-): LocalisedEntry {
+): LocalizedEntry {
   if (!locales?.length) return entry;
   const blockLocales: BlockLocale[] = [];
   const blocks = entry.blocks.map((block) => {
@@ -32,9 +32,9 @@ export function localiseEntry(
   return { ...entry, blocks, blockLocales };
 }
 
-export function localiseEntryPage(page: Page<Entry>, locales: readonly string[] | undefined): Page<Entry> {
+export function localizeEntryPage(page: Page<Entry>, locales: readonly string[] | undefined): Page<Entry> {
   if (!locales?.length) return page;
-  const entryByNode = new Map(page.nodes.map((entry) => [localiseEntry(entry, locales) as Entry, entry]));
+  const entryByNode = new Map(page.nodes.map((entry) => [localizeEntry(entry, locales) as Entry, entry]));
   return {
     ...page,
     nodes: [...entryByNode.keys()],

@@ -51,7 +51,7 @@ const exampleValuesScript = `const lists = {
   };`;
 
 /** Adds the token to API requests that have none, and signs in again once when a guest's or the demo admin's is rejected with 401. */
-export const pageSessionScript = createPageAsset(
+export const apiTokenBarScript = createPageAsset(
   'session.js',
   'text/javascript; charset=utf-8',
   `(() => {
@@ -166,7 +166,7 @@ export const pageSessionScript = createPageAsset(
 );
 
 /** Shows the current identity, buttons to switch it, the shop of the examples, and forms for an own session. The demo admin is offered only with SEED_DEMO. */
-export const createPageSessionBar = ({ seedDemo }: Config) =>
+export const createApiTokenBar = ({ seedDemo }: Config) =>
   safeHtml`<div id="session" class="session"${seedDemo && safeHtml` data-email="${demoShopIdsAndLogins.email}" data-password="${demoShopIdsAndLogins.password}" data-business="${demoShopIdsAndLogins.businessId}"`}><span role="status"></span> <label hidden>Shop <select></select></label> <button type="button" data-as="guest" hidden>Continue as a guest</button>${seedDemo && safeHtml` <button type="button" data-as="admin">Sign in as the demo admin</button>`} <details><summary>Sign in</summary>
 <form name="password"><label>Email address <input name="email" type="email" autocomplete="username" required></label> <label>Password <input name="password" type="password" autocomplete="current-password" required></label> <button>Sign in</button></form>
 <form name="token"><label>Access token or API key <input name="token" type="password" autocomplete="off" spellcheck="false" required></label> <button>Use it</button></form></details></div>`;

@@ -1,7 +1,7 @@
 /** Plain fields of a collection. Every layer derives its part from these declarations, see src/lib/validation/field-declarations.ts. */
 import { field } from '../../lib/validation/field-declarations.ts';
 
-export const collectionFields = {
+export const declaredCollectionFields = {
   description: field.text({
     max: 50_000,
     default: '',

@@ -10,12 +10,12 @@ export function findTextInLocale(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const texts = new Map(
     Object.entries(value).flatMap(([key, text]) =>
-      typeof text === 'string' ? [[normaliseLocale(key), text] as const] : [],
+      typeof text === 'string' ? [[normalizeLocale(key), text] as const] : [],
     ),
   );
   for (const requestedLocale of [locale, ...fallbacks]) {
     if (requestedLocale === undefined) continue;
-    const text = texts.get(normaliseLocale(requestedLocale)) ?? texts.get(languageOf(requestedLocale));
+    const text = texts.get(normalizeLocale(requestedLocale)) ?? texts.get(languageOf(requestedLocale));
     if (text !== undefined) return text;
   }
   return texts.values().next().value;
@@ -26,9 +26,9 @@ export function findFirstLocaleText(
   texts: Readonly<Record<string, unknown>>,
   locales: readonly string[],
 ): { locale: string; text: string } | undefined {
-  const storedKeys = new Map(Object.keys(texts).map((key) => [normaliseLocale(key), key]));
+  const storedKeys = new Map(Object.keys(texts).map((key) => [normalizeLocale(key), key]));
   for (const requestedLocale of locales)
-    for (const key of [normaliseLocale(requestedLocale), languageOf(requestedLocale)]) {
+    for (const key of [normalizeLocale(requestedLocale), languageOf(requestedLocale)]) {
       const locale = storedKeys.get(key);
       const text = locale === undefined ? undefined : texts[locale];
       if (locale !== undefined && typeof text === 'string' && text !== '') return { locale, text };
@@ -36,5 +36,5 @@ export function findFirstLocaleText(
   return undefined;
 }
 
-const normaliseLocale = (locale: string) => locale.toLowerCase().replaceAll('_', '-');
-const languageOf = (locale: string) => normaliseLocale(locale).split('-')[0] ?? '';
+const normalizeLocale = (locale: string) => locale.toLowerCase().replaceAll('_', '-');
+const languageOf = (locale: string) => normalizeLocale(locale).split('-')[0] ?? '';

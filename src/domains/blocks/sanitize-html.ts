@@ -33,11 +33,11 @@ const options: sanitizeHtml.IOptions = {
 /** Maximum number of tags and entities (`<` and `&`) in all rich texts of a request or stored record: they determine the CPU time of sanitising. */
 export const maxHtmlTagsAndEntities = 10_000;
 
-export interface HtmlSanitisingBudget {
+export interface HtmlSanitizingBudget {
   remainingTagsAndEntities: number;
 }
 
-export const createHtmlSanitisingBudget = (): HtmlSanitisingBudget => ({
+export const createHtmlSanitizingBudget = (): HtmlSanitizingBudget => ({
   remainingTagsAndEntities: maxHtmlTagsAndEntities,
 });
 
@@ -45,7 +45,7 @@ export const createHtmlSanitisingBudget = (): HtmlSanitisingBudget => ({
 const marksPerText = 20;
 
 /** Undefined when the text exceeds the remaining budget. */
-export function sanitiseRichText(html: string, budget = createHtmlSanitisingBudget()): string | undefined {
+export function sanitizeRichText(html: string, budget = createHtmlSanitizingBudget()): string | undefined {
   if (!/[<>&]/.test(html)) return html;
   budget.remainingTagsAndEntities -= marksPerText;
   for (const mark of ['<', '&'])
@@ -59,7 +59,7 @@ export function sanitiseRichText(html: string, budget = createHtmlSanitisingBudg
 }
 
 /** For mails: placeholders are allowed anywhere in text; in attributes only one of `urlPlaceholders` alone. */
-export function sanitiseMailHtml(
+export function sanitizeMailHtml(
   html: string,
   urlPlaceholders: readonly string[] = ['unsubscribeUrl'],
 ): string {

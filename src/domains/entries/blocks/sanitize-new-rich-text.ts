@@ -4,8 +4,8 @@ import { now } from '../../../lib/time.ts';
 import type { Block } from '../../blocks/model.ts';
 import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { registerCollectionDependent } from '../../collections/write/dependent-domain-registry.ts';
-import { sanitiseEntryDraftsOfCollection } from '../drafts/sanitise-drafts.ts';
-import { sanitiseStoredRichTextInBatches } from './sanitise-in-batches.ts';
+import { sanitizeEntryDraftsOfCollection } from '../drafts/sanitize-drafts.ts';
+import { sanitizeStoredRichTextInBatches } from './sanitize-in-batches.ts';
 
 registerCollectionDependent({
   name: 'entries',
@@ -13,14 +13,14 @@ registerCollectionDependent({
   async onCollectionUpdate(tx, before, after) {
     const richTextIds = newRichTextIds(before.blocks, after.blocks);
     if (richTextIds.size === 0) return;
-    await sanitiseEntries(tx, after.id, richTextIds);
-    await sanitiseEntryDraftsOfCollection(tx, after.id, richTextIds);
+    await sanitizeEntries(tx, after.id, richTextIds);
+    await sanitizeEntryDraftsOfCollection(tx, after.id, richTextIds);
   },
 });
 
 /** `richTextIds` are the blocks of the collection that have become rich text. */
-const sanitiseEntries = (tx: QueryHandle, collectionId: string, richTextIds: ReadonlySet<string>) =>
-  sanitiseStoredRichTextInBatches(richTextIds, {
+const sanitizeEntries = (tx: QueryHandle, collectionId: string, richTextIds: ReadonlySet<string>) =>
+  sanitizeStoredRichTextInBatches(richTextIds, {
     next: (after, limit) =>
       tx.sql(
         'select id, blocks from entries where collection_id = $1 and ($2::uuid is null or id > $2) order by id limit $3 for update',
