@@ -140,6 +140,8 @@ export interface ProviderRefund {
 
 export interface PaymentProvider {
   readonly provider: 'stripe' | 'sandbox';
+  /** Runs a call whose requests to the provider must end within `ms` milliseconds. Absent when there are no such requests (sandbox). */
+  runWithin?<T>(ms: number, call: () => Promise<T>): Promise<T>;
   /** Idempotent per reference. Throws PaymentRejectedError for permanent errors. */
   createSession(request: PaymentSessionRequest): Promise<PaymentSession>;
   /** Expires a session; a paid session stays paid. Without id, the provider looks it up by reference if it can. */

@@ -1,6 +1,7 @@
 /** Payments adapter on Stripe Checkout. */
 import Stripe from 'stripe';
-import { CallBudgetError, remainingExternalCallMs } from '../../lib/async/call-time-budget.ts';
+import { AsyncContext } from '../../lib/async/async-context.ts';
+import { CallBudgetError } from '../../lib/async/call-time-budget.ts';
 import { now } from '../../lib/time.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
@@ -39,12 +40,16 @@ interface StripeOptions {
 const minSessionSeconds = 30 * 60;
 const expiryGraceSeconds = 5 * 60;
 const webhookToleranceSeconds = 300;
+/** End of the time budget of the caller, by the clock of `performance.now()`. The SDK passes no argument on to its HTTP client. */
+const budgetEnd = new AsyncContext<number>();
+
 /** The HTTP client of the SDK, with trace headers and the time budget of the caller, which also ends the retries of the SDK. */
 function createHttpClient(): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest = client.makeRequest.bind(client);
   client.makeRequest = async (host, port, path, method, headers, data, protocol, timeout) => {
-    const remainingMs = remainingExternalCallMs() ?? timeout;
+    const end = budgetEnd.get();
+    const remainingMs = end === undefined ? timeout : end - performance.now();
     if (remainingMs <= 0) throw new CallBudgetError('No time is left for a request to Stripe.');
     const tracedHeaders = { ...headers, ...buildTraceHeaders() };
     const boundMs = Math.ceil(Math.min(timeout, remainingMs));
@@ -71,6 +76,7 @@ export function createStripePaymentProvider({
 
   return {
     provider: 'stripe',
+    runWithin: (ms, call) => budgetEnd.run(performance.now() + ms, call),
     async createSession(request) {
       const expiry = sessionExpiry(request);
       const session = await toPermanentError(

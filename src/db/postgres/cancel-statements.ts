@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadline.ts';
 import { pgBackendKeys } from '../../vendor/pg/connection-internals.ts';
 import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
+import { type PreparedQuery, queryOnClient } from '../../vendor/pg/prepared-query.ts';
 import { getCurrentPrismaContext, type QueryContext } from '../query-context.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { ConnectionShares } from './connection-shares.ts';
@@ -13,7 +14,10 @@ export interface DeadlineRunner {
   /** Runs `run`, which uses `client`, and cancels the statement on that connection when the deadline expires. */
   runOn<T>(deadline: Deadline | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T>;
   /** Runs one statement on a connection of the pool. */
-  query(queryContext: QueryContext | undefined, statement: pg.QueryConfig): Promise<pg.QueryResult>;
+  query(
+    queryContext: QueryContext | undefined,
+    statement: pg.QueryConfig | PreparedQuery,
+  ): Promise<pg.QueryResult>;
 }
 
 /** Cancels the statement that a connection is executing. */
@@ -91,11 +95,7 @@ export function createDeadlineRunner(
     const client = await pool.connect();
     let failure: unknown;
     try {
-      return await during(
-        deadline,
-        client,
-        () => Reflect.apply(client.query, client, args) as Promise<unknown>,
-      );
+      return await during(deadline, client, () => queryOnClient(client, args));
     } catch (error) {
       failure = error;
       throw error;

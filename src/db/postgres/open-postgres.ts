@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
+import { PreparedQuery, queryOnClient } from '../../vendor/pg/prepared-query.ts';
 import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
 import type { Db, OnStatement, OnTransaction, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
@@ -107,16 +108,23 @@ export async function openPostgres({
       send: (statement) => send(on, statement, queryContext),
     });
 
+  function toQuery(text: string, values: unknown[]): pg.QueryConfig | PreparedQuery {
+    const name = preparedSupport.enabled ? names.of(text) : undefined;
+    if (name === undefined) return { text, values, types: pgTypeParsers };
+    if (!batching) return { text, values, types: pgTypeParsers, name };
+    return new PreparedQuery({ text, values, types: pgTypeParsers, name, describeOnce: !pooled });
+  }
+
   async function send<Row>(
     on: pg.Pool | pg.PoolClient,
     { text, params: values }: SentStatement,
     queryContext: QueryContext,
   ): Promise<Row[]> {
     const query = (): Promise<pg.QueryResult> => {
-      const config: pg.QueryConfig = preparedSupport.enabled
-        ? { text, values, types: pgTypeParsers, name: names.of(text) }
-        : { text, values, types: pgTypeParsers };
-      return on === pool ? deadlineRunner.query(queryContext, config) : on.query(config);
+      const statement = toQuery(text, values);
+      return on === pool
+        ? deadlineRunner.query(queryContext, statement)
+        : queryOnClient(on as pg.PoolClient, [statement]);
     };
     try {
       return (await query()).rows;
@@ -138,6 +146,7 @@ export async function openPostgres({
     replicaUrls,
     replicaMaxLagMs,
     names,
+    batching,
     onSetupResults: checkIdentity,
     onStatement,
     onError,

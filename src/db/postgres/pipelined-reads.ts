@@ -3,6 +3,7 @@
  * Long statements must use the pool instead, because every later statement of the connection would wait behind them.
  */
 import pg from 'pg';
+import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
 import { classifyDbError } from '../errors.ts';
 import { destroyUnresponsiveSocket, isUnresponsiveConnectionError } from './dead-connections.ts';
 import type { PreparedStatementNames } from './prepared-names.ts';
@@ -15,6 +16,8 @@ export interface ReadPipelineOptions {
   size: number;
   names: PreparedStatementNames;
   types: pg.CustomTypesConfig;
+  /** False with FAST_PATH=off. */
+  batching: boolean;
   /** First statements of every connection. `onSetupResults` receives their results before any other result arrives. */
   setupSql: string;
   onSetupResults(results: pg.QueryResult | pg.QueryResult[]): void;
@@ -48,6 +51,7 @@ export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
     size,
     names,
     types,
+    batching,
     setupSql,
     onSetupResults,
     onError,
@@ -99,8 +103,7 @@ export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
     pipelined.waiting += 1;
     const sentAt = performance.now();
     return new Promise((resolve, reject) => {
-      const query = { text, values: [...params], types, name: names.of(text) };
-      pipelined.client.query(query, (error: Error | null, result: pg.QueryResult) => {
+      const callback = (error: Error | null, result: pg.QueryResult) => {
         pipelined.waiting -= 1;
         const answeredAt = performance.now();
         const durationMs = answeredAt - Math.max(sentAt, pipelined.answeredAt);
@@ -108,7 +111,13 @@ export function openReadPipeline(options: ReadPipelineOptions): ReadPipeline {
         if (durationMs > slowMs) onSlowRead(text, durationMs);
         if (error) reject(error);
         else resolve(result.rows as Row[]);
-      });
+      };
+      const name = names.of(text);
+      const query =
+        name !== undefined && batching
+          ? new PreparedQuery({ text, values: params, types, name, describeOnce: true })
+          : { text, values: [...params], types, name };
+      Reflect.apply(pipelined.client.query, pipelined.client, [query, callback]);
     });
   }
 

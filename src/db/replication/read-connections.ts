@@ -14,7 +14,7 @@ import type { PrimaryLocator } from './primary-locator.ts';
 import { createReplicaRouter, type ReplicaConnection } from './replica-router.ts';
 
 export interface ReadConnectionsOptions
-  extends Pick<ReadPipelineOptions, 'onSetupResults' | 'retryElsewhere' | 'onError'> {
+  extends Pick<ReadPipelineOptions, 'batching' | 'onSetupResults' | 'retryElsewhere' | 'onError'> {
   primary: PrimaryLocator;
   connection: pg.ClientConfig;
   replicaUrls: readonly string[];
@@ -42,6 +42,7 @@ export function openReadConnections(options: ReadConnectionsOptions): ReadConnec
     replicaUrls,
     replicaMaxLagMs,
     names,
+    batching,
     onSetupResults,
     retryElsewhere,
     onStatement,
@@ -55,6 +56,7 @@ export function openReadConnections(options: ReadConnectionsOptions): ReadConnec
       connection: { ...connection, ...config },
       size: connectionsPerServer,
       names,
+      batching,
       types: pgTypeParsers,
       onError,
       onSlowRead: options.onSlowRead,

@@ -6,7 +6,12 @@ import { runWithCallBudget } from '../../lib/async/call-time-budget.ts';
  * Rejects with CallBudgetError when the provider does not answer in time: whether the call took effect is unknown then. Jobs have no
  * deadline: the timeouts of the adapter apply.
  */
-export function callProvider<T>({ db }: Pick<Services, 'db'>, call: () => Promise<T>): Promise<T> {
-  const deadline = db.queryContext.deadline;
-  return deadline ? runWithCallBudget(deadline.externalCallMs(), call) : call();
+export function callProvider<T>(
+  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  call: () => Promise<T>,
+): Promise<T> {
+  const { deadline } = db.queryContext;
+  if (!deadline) return call();
+  const ms = deadline.externalCallMs();
+  return runWithCallBudget(ms, () => (payments.runWithin ? payments.runWithin(ms, call) : call()));
 }

@@ -18,7 +18,7 @@ export async function openCheckoutSession(
   { id, reference, amount, currency, expiresAt }: PaymentAttempt,
   request: CheckoutSessionRequest,
 ): Promise<string | undefined> {
-  const session = await callProvider({ db }, () =>
+  const session = await callProvider({ db, payments }, () =>
     payments.createSession({ ...request, reference, amount, currency, expiresAt }),
   );
   // The session exists: it is stored even if the deadline has expired meanwhile.
@@ -29,8 +29,8 @@ export async function openCheckoutSession(
   );
   // Of two concurrent sessions only the stored one is reconciled later: expire the other.
   if (stored?.id !== session.id)
-    await callProvider({ db }, () => payments.expireSession({ reference, id: session.id })).catch(() =>
-      jobs.enqueue(withoutDeadline(db), closePaymentSessionJob, { reference, id: session.id }),
+    await callProvider({ db, payments }, () => payments.expireSession({ reference, id: session.id })).catch(
+      () => jobs.enqueue(withoutDeadline(db), closePaymentSessionJob, { reference, id: session.id }),
     );
   return stored?.url;
 }

@@ -122,7 +122,7 @@ async function requestRefund({ payments, db }: Services, refund: Refund): Promis
   const { paymentId, amount, currency, providerRefundId, createdAt: since } = refund;
   const key = idempotencyKey(refund);
   try {
-    const providerRefund = await callProvider({ db }, () =>
+    const providerRefund = await callProvider({ db, payments }, () =>
       providerRefundId === undefined
         ? payments.refund({ paymentId, amount, currency, key, since })
         : payments.findRefund(providerRefundId),

@@ -1,14 +1,4 @@
-/** Time budget for calls to external systems, visible to an adapter behind the SDK of a vendor. */
-import { AsyncContext } from './async-context.ts';
-
-/** End of the budget, by the clock of `performance.now()`. */
-const budgetEnd = new AsyncContext<number>();
-
-/** Milliseconds left of the budget, possibly negative; undefined outside of a budget. */
-export function remainingExternalCallMs(): number | undefined {
-  const end = budgetEnd.get();
-  return end === undefined ? undefined : end - performance.now();
-}
+/** Time budget of a call to an external system. */
 
 /** The external system has not answered within the budget: whether the call took effect is unknown. */
 export class CallBudgetError extends Error {
@@ -20,8 +10,7 @@ export function runWithCallBudget<T>(ms: number, call: () => Promise<T>): Promis
   if (ms <= 0) return Promise.reject(new CallBudgetError('No time is left for the call.'));
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new CallBudgetError(`No answer within ${Math.round(ms)} ms.`)), ms);
-    budgetEnd
-      .run(performance.now() + ms, call)
+    call()
       .then(resolve, reject)
       .finally(() => clearTimeout(timer));
   });

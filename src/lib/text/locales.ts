@@ -23,7 +23,8 @@ const maxTags = 20;
 
 /** Supported locale with the highest weight in an `Accept-Language` header; undefined if none is supported. */
 export function negotiateLocale(header: string | undefined): string | undefined {
-  const accepted = (header ?? '').split(',', maxTags).map((part) => {
+  if (!header) return undefined;
+  const accepted = header.split(',', maxTags).map((part) => {
     const [tag = '', ...params] = part.split(';').map((text) => text.trim());
     const weight = params.find((param) => param.startsWith('q='));
     return { locale: canonicalizeLocale(tag), weight: weight === undefined ? 1 : Number(weight.slice(2)) };
