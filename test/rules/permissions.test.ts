@@ -1,8 +1,8 @@
 /** Permissions, auth scopes of fields, and the permission conditions in SQL. */
 import { describe, expect, it } from 'vitest';
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../src/auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
 import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
-import type { AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
+import { type AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
 import * as collections from '../../src/domains/collections/visibility.ts';
 import type { Entry } from '../../src/domains/entries/model.ts';
@@ -61,7 +61,9 @@ describe('a permission', () => {
       null,
     ],
   ])('is looked up for %s as user id %s', (_name, viewerUser, expected) => {
-    expect(getUserIdForPermissionSql({ user: viewerUser } as Viewer, 'CONTENT_WRITE')).toBe(expected);
+    expect(new Viewer({} as Context['db'], viewerUser).userIdForPermissionSql('CONTENT_WRITE')).toBe(
+      expected,
+    );
   });
 });
 
