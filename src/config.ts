@@ -18,6 +18,7 @@ import {
   readWorkers,
   type SmsConfig,
 } from './provider-config.ts';
+import { type DatabaseShard, readShards } from './shard-variables.ts';
 
 /** Default ports of frontend development servers. */
 const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
@@ -59,6 +60,10 @@ export type Config = Readonly<{
   /** Read replicas, and their maximum lag in milliseconds. */
   databaseReplicaUrls: readonly string[];
   replicaMaxLagMs: number;
+  /** Database servers in addition to the home server of `databaseUrl`. Empty: all businesses live on one server. */
+  databaseShards: readonly DatabaseShard[];
+  /** Share of new businesses that the home server gets. */
+  homeServerWeight: number;
   databasePool: number;
   /** Whether repeated requests use the fast path: compiled operations, pre-rendered JSON, batched reads. */
   fastPath: boolean;
@@ -154,6 +159,7 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     databasePrepared: e.DATABASE_PREPARED,
     databaseReplicaUrls: e.DATABASE_URL === undefined ? [] : e.DATABASE_REPLICA_URLS,
     replicaMaxLagMs: e.REPLICA_MAX_LAG,
+    ...readShards(e),
     databasePool: e.DATABASE_POOL,
     fastPath: e.FAST_PATH,
     cacheBytes: e.CACHE_MB * 1024 * 1024,

@@ -1,8 +1,9 @@
 /** Zod schema of all environment variables: format and default of each. */
 import { z } from 'zod';
 import { parseHeaderSetting } from './lib/net/header-setting.ts';
-import { splitMultiHostUrl } from './lib/net/multi-host-url.ts';
+import { isDatabaseUrl } from './lib/net/multi-host-url.ts';
 import { parseSecretsKeys } from './secret-encryption.ts';
+import { databaseShardsSchema, shardWeightsSchema } from './shard-variables.ts';
 
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
@@ -33,16 +34,10 @@ const commaSeparated = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-const databaseUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must look like postgresql://user:password@host:5432/name',
-});
+const databaseUrlError = 'must look like postgresql://user:password@host:5432/name';
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: databaseUrlError });
 /** Several hosts are separated by commas; one of them is the primary. */
-const databaseUrls = z
-  .string()
-  .refine((value) => splitMultiHostUrl(value).every((server) => databaseUrl.safeParse(server).success), {
-    error: 'must look like postgresql://user:password@host:5432/name',
-  });
+const databaseUrls = z.string().refine(isDatabaseUrl, { error: databaseUrlError });
 
 export const environmentSchema = z.object({
   NODE_ENV: z
@@ -92,6 +87,8 @@ export const environmentSchema = z.object({
     )
     .default([]),
   REPLICA_MAX_LAG: seconds('5s'),
+  DATABASE_SHARDS: databaseShardsSchema.default([]),
+  SHARD_WEIGHTS: shardWeightsSchema.default({}),
   DATABASE_PREPARED: z
     .literal('auto')
     .or(flag.transform((isOn) => (isOn ? 'on' : 'off')))

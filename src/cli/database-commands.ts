@@ -135,6 +135,13 @@ export const databaseCommands = {
     },
     load: async () => (await import('./commands/skip-order-numbers.ts')).skipOrderNumbersCommand,
   },
+  shards: {
+    usage: 'shards [--json]',
+    summary: 'list the database servers with their businesses, sizes and load',
+    options: { '--json': 'the servers as JSON' },
+    requires: 'exists',
+    load: async () => (await import('./commands/shards.ts')).shardsCommand,
+  },
   backup: {
     usage: 'backup FILE [--json]',
     summary: 'back up the embedded database to a file, while it is in use',

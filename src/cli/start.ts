@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { assertValidSigningKeyConfig } from '../auth/signing-keys.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
+import { OperatorError } from '../lib/operator-errors.ts';
 import { buildTraceLogFields, setSpanCollector } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
 import { listMisspeltVariables } from '../misspelt-variables.ts';
@@ -14,6 +15,10 @@ import { hasColours } from './terminal.ts';
 export const startCommand: LocalCommand = async (env, args) => {
   const { workers } = parseCommandArgs(args, { workers: { type: 'string' } }).values;
   const config = readConfig(workers === undefined ? env : { ...env, WORKERS: workers });
+  if (config.databaseShards.length > 0)
+    throw new OperatorError(
+      'DATABASE_SHARDS: the gateway serves one server. Only duet migrate and duet shards use several.',
+    );
   if (config.signingKey !== undefined) await assertValidSigningKeyConfig(config.signingKey);
   const format = process.stdout.isTTY
     ? (await import('./terminal-log.ts')).createTerminalLogFormat(hasColours(process.stdout, env))

@@ -13,6 +13,7 @@ export {
   loadOwnedPage,
 } from './pages/owned-page.ts';
 export { buildPageQuery, buildPageSourceByAge, type PageSource } from './pages/page-query.ts';
+export { loadPrismaPage, type PrismaModel } from './pages/prisma-page.ts';
 export { createSiblingPageLoader } from './pages/sibling-pages.ts';
 export { loadSortedPage, type SortedRange, type SortedRow } from './pages/sorted-page.ts';
 export { hasTrigramSupport } from './pg-trgm-support.ts';

@@ -143,18 +143,6 @@ function limitOf({ first, last }: PageArgs): number {
   return isPresent(last) ? parsePageSize(last, 'last') : parsePageSize(first);
 }
 
-/** Prisma condition on the key and sort direction of a slice. */
-export function toPrismaKeysetRange(
-  { after, before, backward }: KeyRange,
-  order: 'asc' | 'desc',
-): { range: { gt?: string; lt?: string }; direction: 'asc' | 'desc' } {
-  const [below, above] = order === 'desc' ? [after, before] : [before, after];
-  return {
-    range: { ...(above === undefined ? {} : { gt: above }), ...(below === undefined ? {} : { lt: below }) },
-    direction: backward === (order === 'desc') ? 'asc' : 'desc',
-  };
-}
-
 /** A page of long records ends early after this many bytes, to limit the size and the duration of a response. */
 export const maxPageBytes = 1_000_000;
 

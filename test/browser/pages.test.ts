@@ -138,7 +138,7 @@ describe('the REST reference on its own URL of an operation', () => {
     }
     await page.goto(`${base}/docs#GetMe`);
     await page.locator('.code').getByText('http.NewRequest("GET", url, nil)').waitFor();
-    await page.getByText('Use a token').click();
+    await page.locator('.session summary').click();
     await page.getByLabel('Access token or API key').fill(`Bearer ${token}`);
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.getByText('Requests are sent with your token.').waitFor();

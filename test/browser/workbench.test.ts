@@ -1,6 +1,8 @@
 /** Workbench in a real browser: sign-in, a call that failed a moment ago with its details, replay, and all sections, on desk and phone. */
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createWorkbenchPages } from '../../src/http/pages/workbench/workbench-page.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -134,8 +136,15 @@ it('shows a GraphQL request as an operation and as code once bodies are recorded
   expect(await details.getByRole('region', { name: 'TypeScript' }).textContent()).toContain(
     'const Shelf = gql(',
   );
+  await details.getByRole('button', { name: 'REST', exact: true }).click();
+  expect(await details.getByRole('region', { name: 'products' }).textContent()).toBe(
+    `GET ${products}?limit=1`,
+  );
   await details.getByRole('button', { name: 'Send again' }).click();
   await details.locator('[data-status="200"]').waitFor();
+  await details.getByRole('textbox', { name: 'Body' }).fill('{"query": "mutation { logout { success } }"}');
+  await details.getByRole('button', { name: 'Send again' }).click();
+  await details.getByText('a mutation is not sent in its place').waitFor();
   await screenshot(page, 'graphql');
   await page.close();
 });
@@ -206,5 +215,35 @@ it('tells a caller without the permission what is missing', async () => {
   await page.getByLabel('Access token or API key').fill(stranger.token);
   await page.getByRole('button', { name: 'Use it' }).click();
   await page.getByText('does not have the permission').waitFor();
+  await page.close();
+});
+
+it('sends writes again on a sandbox only', async () => {
+  const production = { NODE_ENV: 'production', SANDBOX: 'allowed', SEED_DEMO: 'off' };
+  const stripe = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+  const pageOf = async (env: Record<string, string>) => {
+    const response = await new Map(createWorkbenchPages(readConfig(env))).get('/workbench')?.({
+      header: () => undefined,
+    } as never);
+    return String(response?.body);
+  };
+  expect(await pageOf(production)).toContain('data-sandbox="on"');
+  const live = await pageOf({ ...production, ...stripe });
+  expect(live).toContain('data-sandbox="off"');
+  await call(products, { method: 'POST', body: JSON.stringify({ slug: 'no name' }) });
+  const { page } = await openMonitoredPage(browser, base);
+  await page.route(`${base}/workbench`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('data-sandbox="on"', 'data-sandbox="off"');
+    await route.fulfill({ response, body });
+  });
+  await signIn(page);
+  await page
+    .getByRole('button', { name: /VALIDATION_FAILED POST .*products importer/ })
+    .first()
+    .click();
+  const details = page.locator('.details:not([hidden])');
+  await details.getByText('This gateway is not a sandbox').waitFor();
+  expect(await details.getByRole('button', { name: 'Send again' }).count()).toBe(0);
   await page.close();
 });

@@ -74,10 +74,11 @@ export const listNoticesSchema = z.object({ businessId: z.string(), ...pageArgSc
     `/** Creates, finds and lists the notices of a business. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { loadPrismaPage } from '../../db/index.ts';
 import type { Notice } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { toPrismaKeysetRange, loadKeysetPage, type Page } from '../../lib/paging.ts';
+import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import type { createNoticeSchema, listNoticesSchema } from './schemas.ts';
 
@@ -96,18 +97,10 @@ export const findNotice = async (
   isId(businessId) && isId(id) ? ctx.db.prisma.notice.findFirst({ where: { businessId, id } }) : null;
 
 export function listNotices(ctx: Context, args: z.output<typeof listNoticesSchema>): Promise<Page<Notice>> {
-  const { notice } = ctx.db.prisma;
-  const where = { businessId: args.businessId };
-  return loadKeysetPage<Notice>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<Notice>(ctx, ctx.db.prisma.notice, {
     list: \`notices:\${args.businessId}\`,
     args,
-    keyOf: ({ id }) => id,
-    fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
-      return notice.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
-    },
-    count: () => notice.count({ where }),
+    where: { businessId: args.businessId },
   });
 }
 `,

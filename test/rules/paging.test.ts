@@ -1,5 +1,6 @@
 /** Pagination: page sizes, cursors, hasNextPage and hasPreviousPage. */
 import { describe, expect, it } from 'vitest';
+import { toPrismaKeysetRange } from '../../src/db/pages/prisma-page.ts';
 import {
   createCursorCodec,
   type KeyRange,
@@ -8,7 +9,6 @@ import {
   maxPageBytes,
   type PageArgs,
   parsePageSize,
-  toPrismaKeysetRange,
 } from '../../src/lib/paging.ts';
 import { outcome } from './setup.ts';
 

@@ -60,7 +60,7 @@ const layers: readonly (readonly string[])[] = [
   ['detail-codes.ts', 'log.ts', 'http-message.ts'],
   ['errors.ts'],
   ['lib'],
-  ['db', 'secret-encryption.ts'],
+  ['db', 'secret-encryption.ts', 'shard-variables.ts'],
   ['auth', 'ports', 'environment-schema.ts'],
   ['misspelt-variables.ts', 'operator-quotas.ts', 'production-variables.ts', 'provider-config.ts'],
   ['config.ts', 'live', 'instrumentation.ts'],

@@ -5,7 +5,7 @@ import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { describeNewerDatabase } from '../../db/migrations/newer-database.ts';
 import { hasTrigramSupport } from '../../db/pg-trgm-support.ts';
-import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/failing-endpoints.ts';
+import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/count-failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';

@@ -2,12 +2,12 @@
 import type { z } from 'zod';
 import { defaultRoles } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
-import type { QueryHandle } from '../../db/index.ts';
+import { loadPrismaPage, type QueryHandle } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';
 import type { Business, Prisma } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId, nilUuid } from '../../lib/ids.ts';
-import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
+import type { Page } from '../../lib/paging.ts';
 import { firstFreeSlug, slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import { removeBusinessFilesJob } from '../media/remove-stored-files.ts';
@@ -29,6 +29,9 @@ export async function loadBusinessName({ prisma }: QueryHandle, id: string): Pro
   const business = await prisma.business.findUnique({ where: { id }, select: { name: true } });
   return business?.name ?? '';
 }
+
+/** Number of businesses on this server. */
+export const countBusinesses = ({ prisma }: QueryHandle): Promise<number> => prisma.business.count();
 
 /** Ids of all businesses, in batches of at most 1000. */
 export async function* streamBusinessIds({ prisma }: QueryHandle): AsyncGenerator<string[]> {
@@ -61,21 +64,7 @@ export async function listOwnBusinesses(
 ): Promise<Page<Business>> {
   const userId = ctx.viewer.user?.userId ?? nilUuid;
   const where = { memberships: { some: { userId } }, ...(await accessibleToKey(ctx)) };
-  return loadKeysetPage({
-    secret: ctx.keys.secret,
-    list: `businesses:${userId}`,
-    args,
-    keyOf: (business) => business.id,
-    fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
-      return ctx.db.prisma.business.findMany({
-        where: { AND: [where, { id: range }] },
-        take,
-        orderBy: { id: direction },
-      });
-    },
-    count: () => ctx.db.prisma.business.count({ where }),
-  });
+  return loadPrismaPage<Business>(ctx, ctx.db.prisma.business, { list: `businesses:${userId}`, args, where });
 }
 
 /** Filter for restricted API keys: only businesses in which the key has a permission. Empty for other viewers. */

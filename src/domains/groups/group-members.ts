@@ -1,11 +1,11 @@
 /** Lists, adds and removes members of a customer group. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { classifyDbError } from '../../db/index.ts';
+import { classifyDbError, loadPrismaPage } from '../../db/index.ts';
 import { notFoundError } from '../../errors.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { isId } from '../../lib/ids.ts';
-import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
+import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { assertCustomerOfBusiness, customerNotFoundError } from './assert-customer.ts';
@@ -27,24 +27,14 @@ export async function listGroupMembers(
   ctx: Context,
   { businessId, groupId, ...args }: z.output<typeof listGroupMembersSchema>,
 ): Promise<Page<CustomerGroupMember>> {
-  const { customerGroupMember: members } = ctx.db.prisma;
   const where = { businessId, groupId };
-  return loadKeysetPage<CustomerGroupMember>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<CustomerGroupMember>(ctx, ctx.db.prisma.customerGroupMember, {
     list: `customerGroupMembers:${businessId}:${groupId}`,
     args,
-    keyOf: ({ userId }) => userId,
-    async fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'asc');
-      const rows = await members.findMany({
-        where: { ...where, userId: range },
-        take,
-        orderBy: { userId: direction },
-      });
-      if (rows.length === 0) await assertGroupExists(ctx, where);
-      return rows;
-    },
-    count: () => members.count({ where }),
+    where,
+    key: 'userId',
+    order: 'asc',
+    whenEmpty: () => assertGroupExists(ctx, where),
   });
 }
 

@@ -1,10 +1,11 @@
 /** Finds, lists, updates and deletes media files. */
 import type { Context } from '../../context.ts';
-import { classifyDbError, type QueryHandle } from '../../db/index.ts';
+import { classifyDbError, loadPrismaPage, type QueryHandle } from '../../db/index.ts';
 import { notFoundError, validationError } from '../../errors.ts';
+import type { MediaFile as StoredMediaFile } from '../../generated/prisma/client.ts';
 import { isId } from '../../lib/ids.ts';
 import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-locking.ts';
-import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
+import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 import { type MediaFile, toMediaFile } from './model.ts';
@@ -40,24 +41,12 @@ export async function loadVisibleMediaFiles(
 
 /** Without `state`, lists all files except those in state UPLOADING. */
 export async function listMediaFiles(ctx: Context, args: ListMediaFilesArgs): Promise<Page<MediaFile>> {
-  const { mediaFile } = ctx.db.prisma;
   const { businessId, state } = args;
-  const where = { businessId, state: state ?? { not: 'UPLOADING' as const } };
-  return loadKeysetPage<MediaFile>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<StoredMediaFile, MediaFile>(ctx, ctx.db.prisma.mediaFile, {
     list: `media:${businessId}:${state ?? ''}`,
     args,
-    keyOf: ({ id }) => id,
-    async fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
-      const rows = await mediaFile.findMany({
-        where: { ...where, id: range },
-        orderBy: { id: direction },
-        take,
-      });
-      return rows.map((file) => toMediaFile(ctx.config, file));
-    },
-    count: () => mediaFile.count({ where }),
+    where: { businessId, state: state ?? { not: 'UPLOADING' } },
+    toNode: (file) => toMediaFile(ctx.config, file),
   });
 }
 

@@ -1,12 +1,12 @@
 /** List, update and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
-import { classifyDbError } from '../../db/index.ts';
+import { classifyDbError, loadPrismaPage, type PrismaModel } from '../../db/index.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import { isId, nilUuid } from '../../lib/ids.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
-import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
+import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 
 /** Key of a configuration record. */
@@ -23,36 +23,21 @@ export interface ConfigurationListArgs {
   before?: string | undefined;
 }
 
-interface Listing<T> {
-  findMany(query: { where: object; take: number; orderBy: object }): Promise<T[]>;
-  count(query: { where: object }): Promise<number>;
-}
-
 /** Lists records by key in ascending order, unlike other lists, which return the newest first. */
 export function listConfigurationRecords<T extends object>(
   ctx: Context,
   name: string,
   args: ConfigurationListArgs,
   key: keyof T & string,
-  listing: Listing<T>,
+  model: PrismaModel<T>,
 ): Promise<Page<T>> {
-  const where = { businessId: isId(args.businessId) ? args.businessId : nilUuid };
-  return loadKeysetPage<T>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<T>(ctx, model, {
     list: `${name}:${args.businessId}`,
     args,
-    keyOf: (item) => String(item[key]),
-    async fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'asc');
-      const records = await listing.findMany({
-        where: { ...where, [key]: range },
-        take,
-        orderBy: { [key]: direction },
-      });
-      if (records.length === 0) await assertBusinessExists(ctx, args.businessId);
-      return records;
-    },
-    count: () => listing.count({ where }),
+    where: { businessId: isId(args.businessId) ? args.businessId : nilUuid },
+    key,
+    order: 'asc',
+    whenEmpty: () => assertBusinessExists(ctx, args.businessId),
   });
 }
 

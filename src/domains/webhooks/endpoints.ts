@@ -1,12 +1,12 @@
 /** Webhook endpoints of a business: create, find, list, update, rotate the secret, delete. */
 import type { Context } from '../../context.ts';
-import { type QueryHandle, takeAdvisoryLock } from '../../db/index.ts';
+import { loadPrismaPage, type QueryHandle, takeAdvisoryLock } from '../../db/index.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-locking.ts';
-import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../lib/paging.ts';
+import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 import { type WebhookEndpoint, withMaskedWebhookSecret, withPlainWebhookSecret } from './model.ts';
@@ -49,23 +49,11 @@ export async function listWebhookEndpoints(
   ctx: Context,
   args: ListWebhookEndpointsArgs,
 ): Promise<Page<WebhookEndpoint>> {
-  const { webhookEndpoint } = ctx.db.prisma;
-  const where = { businessId: args.businessId };
-  return loadKeysetPage<WebhookEndpoint>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<WebhookEndpoint>(ctx, ctx.db.prisma.webhookEndpoint, {
     list: `webhook-endpoints:${args.businessId}`,
     args,
-    keyOf: ({ id }) => id,
-    async fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
-      const rows = await webhookEndpoint.findMany({
-        where: { ...where, id: range },
-        orderBy: { id: direction },
-        take,
-      });
-      return rows.map((endpoint) => withMaskedWebhookSecret(ctx, endpoint));
-    },
-    count: () => webhookEndpoint.count({ where }),
+    where: { businessId: args.businessId },
+    toNode: (endpoint) => withMaskedWebhookSecret(ctx, endpoint),
   });
 }
 

@@ -1,6 +1,10 @@
 /** The executor shared by REST and GraphQL. A document is parsed, measured and validated once and then run from the cache. */
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql';
-import { type GraphqlDocumentLimits, validateGraphqlDocument } from '../limits/validate-document.ts';
+import {
+  type GraphqlDocumentLimits,
+  type GraphqlDocumentValidation,
+  validateGraphqlDocument,
+} from '../limits/validate-document.ts';
 import { createDocumentCache } from './document-cache.ts';
 import type { OperationCompiler } from './operation-compiler-types.ts';
 import type { PreparedDocument, PreparedOperation } from './prepared-document-types.ts';
@@ -14,6 +18,10 @@ const documentLimits: GraphqlDocumentLimits = {
   breadth: 1000,
   cost: 60_000,
 };
+
+/** Document of a client within the limits of requests, without the caches of an executor. */
+export const validateClientDocument = (schema: GraphQLSchema, source: string): GraphqlDocumentValidation =>
+  validateGraphqlDocument(schema, source, documentLimits);
 
 export interface Executor {
   readonly schema: GraphQLSchema;
@@ -32,7 +40,7 @@ export function createExecutor(schema: GraphQLSchema, compiler?: OperationCompil
   const byDocument = new WeakMap<DocumentNode, PreparedDocument>();
 
   function prepareNew(source: string, isRegistered: boolean): PreparedDocument {
-    const { document, errors, fields } = validateGraphqlDocument(schema, source, documentLimits);
+    const { document, errors, fields } = validateClientDocument(schema, source);
     const mayCompile = () => isRegistered || clientDocuments.promote(source, fields);
     const operations = new Map<string, PreparedOperation>();
     const prepared: PreparedDocument = {

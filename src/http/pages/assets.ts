@@ -39,6 +39,7 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .session{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center;margin-left:auto;font-size:.9rem;color:var(--soft)}
 .session button{font:inherit;padding:.2rem .7rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .session button:hover{border-color:var(--accent)}
+.session select{font:inherit;max-width:12rem;padding:.15rem .3rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink)}
 .session summary{cursor:pointer;min-height:1.9rem;align-content:center;text-decoration:underline}
 .session details[open]{flex-basis:100%}
 .session form{display:flex;flex-wrap:wrap;gap:.4rem .6rem;align-items:end;padding:.3rem 0}

@@ -8,6 +8,7 @@ import { demoPictures } from '../../seed/pictures.ts';
 import { apiTokenBarScript } from './api-token-bar.ts';
 import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
+import { withoutDemoValues } from './example-ids.ts';
 import { createGraphiqlPages } from './graphiql.ts';
 import { createGuidePages } from './guide/guide-pages.ts';
 import { createStaticFilePage, type HttpPage } from './http-page.ts';
@@ -24,7 +25,11 @@ export interface PagesOptions {
 export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<string, HttpPage> {
   return new Map<string, HttpPage>([
     ['/', createLandingPage({ config, isReady })],
-    ['/v1/openapi.json', createStaticFilePage(jsonContentType, readOpenApi)],
+    [
+      '/v1/openapi.json',
+      config.seedDemo ? createStaticFilePage(jsonContentType, readOpenApi) : openApiWithoutDemo,
+    ],
+    ['/assets/openapi-without-demo.json', openApiWithoutDemo],
     ['/schema.graphql', createStaticFilePage('text/plain; charset=utf-8', readSchema)],
     ...createReferencePages(config),
     ...createGraphiqlPages(config),
@@ -60,3 +65,5 @@ const readSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphq
 /** The OpenAPI document that `npm run generate` writes, minified. */
 const readOpenApi = () =>
   JSON.stringify(JSON.parse(readFileSync(join(packageRoot, 'schema', 'openapi.json'), 'utf8')));
+
+const openApiWithoutDemo = createStaticFilePage(jsonContentType, () => withoutDemoValues(readOpenApi()));

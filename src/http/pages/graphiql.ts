@@ -7,6 +7,7 @@ import { acceptsHtml } from '../../http-message.ts';
 import { patchGraphiqlScript } from '../../vendor/graphiql/patch-script.ts';
 import { apiTokenBarScript, createApiTokenBar } from './api-token-bar.ts';
 import { createPageAsset, type PageAsset } from './assets.ts';
+import { withoutDemoValues } from './example-ids.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
 
@@ -46,18 +47,22 @@ const vendor = {
   graphql: vendorFile('graphql.worker.js', javascript, 'graphqlWorker'),
 };
 
-/** Operations on the demo shop are left out when there is none. */
-const defaultTabs = ({ seedDemo }: Config) =>
-  exampleOperations
-    .filter(({ variables }) => seedDemo || !('businessId' in variables))
-    .map(({ query, variables }) => ({ query, variables: JSON.stringify(variables, null, 2) }));
+const exampleTabs = exampleOperations.map(({ query, variables }) => ({
+  query,
+  variables: JSON.stringify(variables, null, 2),
+}));
 
-const graphiqlOptions = (config: Config) => ({
+/** Tabs on the visitor's shop, and on the demo shop if there is one. */
+const tabsOfShops = ({ seedDemo }: Config) => ({
+  ownShop: exampleTabs.map(({ query, variables }) => ({ query, variables: withoutDemoValues(variables) })),
+  ...(seedDemo ? { demoShop: exampleTabs } : {}),
+});
+
+const graphiqlOptions = {
   title: 'Duet GraphiQL',
-  defaultTabs: defaultTabs(config),
   // Headers contain tokens, so they are not stored.
   shouldPersistHeaders: false,
-});
+};
 
 const createStartScript = (config: Config) =>
   createPageAsset(
@@ -69,7 +74,22 @@ const createStartScript = (config: Config) =>
       graphql: vendor.graphql.href,
     })};
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
-const options = ${JSON.stringify(graphiqlOptions(config))};
+const options = ${JSON.stringify(graphiqlOptions)};
+const { ownShop, demoShop } = ${JSON.stringify(tabsOfShops(config))};
+(async () => {
+const adapt = await duetSession.adapter();
+// An operation on records that the shop does not have is left out.
+options.defaultTabs = (duetSession.usesDemo && demoShop) || ownShop.map(({ query, variables }) => ({ query, variables: adapt(variables) }))
+  .filter(({ variables }) => !variables.includes('YOUR_'));
+// Stored tabs belong to one shop: for another shop, only the visitor's own operations remain.
+const examples = JSON.stringify(options.defaultTabs);
+if (localStorage.getItem('duet:example-tabs') !== examples) {
+  const { tabs: stored = [] } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
+  const isExample = (tab) => ownShop.some(({ query }) => query === tab.query);
+  options.defaultTabs.push(...stored.filter((tab) => tab.query && !isExample(tab)).map(({ query, variables }) => ({ query, variables: variables ?? '' })));
+  for (const part of ['tabState', 'query', 'variables', 'operationName']) localStorage.removeItem('graphiql:' + part);
+  localStorage.setItem('duet:example-tabs', examples);
+}
 const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
 const active = tabs?.[activeTabIndex];
 // Links of other pages contain an operation in the fragment: it opens in a tab of its own.
@@ -98,6 +118,7 @@ const fixTabRoles = () => {
 new MutationObserver(fixTabRoles).observe(root, { childList: true, subtree: true, attributeFilter: ['role', 'aria-selected'] });
 YogaGraphiQL.renderYogaGraphiQL(root, options);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => self.graphiqlActions?.setTheme(self.graphiqlTheme));
+})();
 `,
   );
 

@@ -9,3 +9,9 @@ export function splitMultiHostUrl(url: string): string[] {
   );
   return hosts.split(',').map((host) => `${before}${host}${suffix}`);
 }
+
+/** Whether a URL, with one or several hosts, is a valid address of PostgreSQL. */
+export const isDatabaseUrl = (url: string): boolean =>
+  splitMultiHostUrl(url).every(
+    (server) => URL.canParse(server) && /^postgres(ql)?:$/.test(new URL(server).protocol),
+  );

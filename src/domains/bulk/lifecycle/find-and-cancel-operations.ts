@@ -1,9 +1,10 @@
 /** Finds, lists and cancels bulk operations, and lists their line errors. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/index.ts';
+import { loadPrismaPage, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
+import type { BulkError, BulkOperation as StoredOperation } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
-import { loadKeysetPage, type Page, toPrismaKeysetRange } from '../../../lib/paging.ts';
+import type { Page } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { toBulkOperation } from '../files/signed-links.ts';
 import {
@@ -53,7 +54,6 @@ export async function listBulkOperations(
   ctx: Context,
   args: ListBulkOperationsArgs,
 ): Promise<Page<BulkOperation>> {
-  const { bulkOperation } = ctx.db.prisma;
   const { businessId, kind, state } = args;
   const allowedKinds = await listAllowedBulkKindsAndResources(ctx.viewer, businessId);
   const where = {
@@ -62,21 +62,11 @@ export async function listBulkOperations(
     ...(kind === undefined ? {} : { kind }),
     ...(state === undefined ? {} : { state }),
   };
-  return loadKeysetPage<BulkOperation>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<StoredOperation, BulkOperation>(ctx, ctx.db.prisma.bulkOperation, {
     list: `bulk:${businessId}:${kind ?? ''}:${state ?? ''}`,
     args,
-    keyOf: ({ id }) => id,
-    async fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
-      const rows = await bulkOperation.findMany({
-        where: { ...where, id: range },
-        orderBy: { id: direction },
-        take,
-      });
-      return rows.map((row) => toBulkOperation(ctx, toStoredBulkOperation(row)));
-    },
-    count: () => bulkOperation.count({ where }),
+    where,
+    toNode: (row) => toBulkOperation(ctx, toStoredBulkOperation(row)),
   });
 }
 
@@ -84,24 +74,13 @@ export async function listBulkOperations(
 export async function listBulkErrors(ctx: Context, args: ListBulkErrorsArgs): Promise<Page<BulkLineError>> {
   const operation = await findAllowed(ctx, args);
   if (!operation) throw notFoundError(recordName);
-  const { bulkError } = ctx.db.prisma;
-  const where = { operationId: operation.id };
-  return loadKeysetPage<BulkLineError>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<BulkError, BulkLineError>(ctx, ctx.db.prisma.bulkError, {
     list: `bulk-errors:${operation.id}`,
     args,
-    keyOf: ({ id }) => id,
-    async fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'asc');
-      const rows = await bulkError.findMany({
-        where: { ...where, id: range },
-        orderBy: { id: direction },
-        take,
-      });
-      // Safe cast: only this domain writes the table.
-      return rows as unknown as BulkLineError[];
-    },
-    count: () => bulkError.count({ where }),
+    where: { operationId: operation.id },
+    order: 'asc',
+    // Safe cast: only this domain writes the table.
+    toNode: (row) => row as unknown as BulkLineError,
   });
 }
 

@@ -8,7 +8,7 @@ import { AppError } from '../../../errors.ts';
 import { buildClaimIdempotencyKeySql, buildIdempotencyClaims } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { buildOrderEvents } from '../../orders/build-events.ts';
-import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock.ts';
+import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
 import { buildPayerEmailSql, type PayableOrder } from '../../orders/payment/open-payment-session.ts';

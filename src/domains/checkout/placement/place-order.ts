@@ -5,7 +5,7 @@ import { validationError } from '../../../errors.ts';
 import { claimPromoCode, lockPromoCode } from '../../businesses/promo-codes/promo-claims.ts';
 import { assertMayConfirmFreeOrder } from '../../orders/mail/contact-mail-limits.ts';
 import { queueOrderConfirmationMail } from '../../orders/mail/queue-order-mails.ts';
-import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock.ts';
+import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { reportLowStock } from '../../orders/manage/report-low-stock.ts';
 import { unpaidOrderLimitError } from '../../orders/manage/unpaid-order-limit.ts';
 import { loadPayerEmail, type PayableOrder } from '../../orders/payment/open-payment-session.ts';

@@ -1,11 +1,11 @@
 /** Security events: the audit log of accounts, with actor and network address. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/index.ts';
+import { loadPrismaPage, type QueryHandle } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Prisma, SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType } from '../../../generated/prisma/enums.ts';
 import { isId, newId, nilUuid } from '../../../lib/ids.ts';
-import { loadKeysetPage, type Page, type PageArgs, toPrismaKeysetRange } from '../../../lib/paging.ts';
+import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import type { User } from '../model.ts';
 
@@ -67,24 +67,14 @@ interface OwnedEvents {
 }
 
 function listEvents(
-  { db, keys }: Context,
+  ctx: Context,
   { list, args, owner, id, where = {} }: OwnedEvents,
 ): Promise<Page<SecurityEvent>> {
-  // As a range, the owner leads the sort order, so that the planner must use an index that begins with it: see db/pages/owned-page.ts.
-  const owned = { ...where, [owner]: { gte: id, lte: id } };
-  return loadKeysetPage<SecurityEvent>({
-    secret: keys.secret,
+  return loadPrismaPage<SecurityEvent>(ctx, ctx.db.prisma.securityEvent, {
     list,
     args,
-    keyOf: (event) => event.id,
-    fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
-      return db.prisma.securityEvent.findMany({
-        where: { ...owned, id: range },
-        orderBy: [{ [owner]: direction }, { id: direction }],
-        take,
-      });
-    },
-    count: () => db.prisma.securityEvent.count({ where: owned }),
+    // As a range, the owner leads the sort order.
+    where: { ...where, [owner]: { gte: id, lte: id } },
+    owner,
   });
 }

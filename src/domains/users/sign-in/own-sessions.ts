@@ -1,26 +1,20 @@
 /** Lists and ends the viewer's own sessions. */
 import type { Context } from '../../../context.ts';
+import { loadPrismaPage } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import type { Session } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
-import { loadKeysetPage, type Page, type PageArgs, toPrismaKeysetRange } from '../../../lib/paging.ts';
+import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { endSessions } from './sessions.ts';
 
 /** Newest first, without expired sessions. */
 export function listOwnSessions(ctx: Context, args: PageArgs): Promise<Page<Session>> {
   const where = { userId: requireViewerId(ctx), OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }] };
-  const { session } = ctx.db.prisma;
-  return loadKeysetPage<Session>({
-    secret: ctx.keys.secret,
+  return loadPrismaPage<Session>(ctx, ctx.db.prisma.session, {
     list: `sessions:${where.userId}`,
     args,
-    keyOf: ({ id }) => id,
-    fetch(slice, take) {
-      const { range, direction } = toPrismaKeysetRange(slice, 'desc');
-      return session.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
-    },
-    count: () => session.count({ where }),
+    where,
   });
 }
 

@@ -1,11 +1,11 @@
-/** Example operations on products of the demo shop, for GraphiQL. */
+/** Example operations on products, for GraphiQL. */
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
-import type { ExampleOperation } from '../example-operation.ts';
+import type { ExampleOperation } from '../example-operation-type.ts';
 
 export const exampleOperations: readonly ExampleOperation[] = [
   {
-    query: `# Products of the demo shop, with prices and stock.
-# The page has signed in as a guest: run it as it is.
+    query: `# Products of the shop, with prices and stock.
+# The page adds a token: run it as it is.
 query Products($businessId: ID!) {
   products(businessId: $businessId, first: 5) {
     totalCount
@@ -66,7 +66,7 @@ subscription Stock($businessId: ID!, $slug: ID!) {
     variables: { businessId: demoShopIdsAndLogins.businessId, slug: 'house-espresso-no-4' },
   },
   {
-    query: `# Creates a product. Requires the permission PRODUCTS_WRITE: sign in as the demo admin first.
+    query: `# Creates a product. Requires the permission PRODUCTS_WRITE: sign in first.
 mutation NewProduct($businessId: ID!, $input: CreateProductInput!) {
   createProduct(businessId: $businessId, input: $input) {
     product {

@@ -11,7 +11,7 @@ export const referenceStyle = `.reference{display:grid;grid-template-columns:min
 #menu li a{display:flex;justify-content:space-between;align-items:center;gap:.6rem;padding:.22rem .5rem;border-radius:6px;color:var(--ink);text-decoration:none;font-size:.92rem}
 #menu li a:hover{background:var(--code)}#menu li a[aria-current]{background:var(--accent);color:var(--accent-ink)}#menu li a[aria-current] .method{color:inherit}
 .method{font:600 .72rem/1.4 ui-monospace,Menlo,Consolas,monospace}
-.get{color:#1f5f99}.post{color:var(--ok)}.put{color:var(--note)}.delete{color:var(--warn)}.event{color:#6b3fa0}
+.get{color:#1f5f99}.post{color:var(--ok)}.put,.patch{color:var(--note)}.delete{color:var(--warn)}.event{color:#6b3fa0}
 @media (prefers-color-scheme:dark){.get{color:#8cc4f5}.event{color:#cfb0f5}}
 .control{display:grid;gap:.15rem;margin:0 0 .6rem}.control label,.search label{font-size:.85rem;font-weight:600}
 .search{display:grid;gap:.15rem;margin-top:.6rem}

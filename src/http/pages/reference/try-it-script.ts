@@ -24,8 +24,16 @@ function requestOf({ method, path }, form, values) {
   return new Request(address + (query.size > 0 ? '?' + query : ''), { method, headers, ...(body ? { body } : {}) });
 }
 
+/** Only the demo shop has the records and mails that prerequisites work on. */
+const prerequisitesOf = (call) => (duetSession.usesDemo ? call.operation['x-example'].first ?? [] : []);
+
 async function send(call, form, output) {
-  const { first = [] } = call.operation['x-example'];
+  const first = prerequisitesOf(call);
+  const [unset] = /YOUR_[A-Z_]+/.exec([...form.elements].map(({ value }) => value).join(' ')) ?? [];
+  if (unset) {
+    output.replaceChildren(el('p', { class: 'bad' }, duetSession.hasShop ? 'Replace ' + unset + ' first.' : 'Replace ' + unset + ' first, or sign in: examples then have ids of your shop.'));
+    return;
+  }
   const hasPrerequisites = hasPlaceholder(first, [...form.elements].map(({ value }) => value).join(' '));
   const steps = el('ol', { class: 'steps' });
   const show = (...parts) => output.replaceChildren(...(hasPrerequisites ? [el('p', {}, 'Sent first, for the values in braces:'), steps] : []), ...parts);
@@ -60,7 +68,7 @@ function tryIt(call) {
     requestBody && el('div', { class: 'control' }, el('label', { for: 'try-body' }, 'Body'),
       el('textarea', { id: 'try-body', rows: Math.min(18, json(example ?? {}).split('\n').length + 1), spellcheck: 'false' }, json(example ?? {}))),
     el('p', { class: 'send' }, el('button', { class: 'main' }, 'Send'),
-      as && el('span', {}, as === 'guest' ? 'The example needs a guest token.' : 'The example needs the demo admin’s token.')));
+      as && !(duetSession.hasShop && !duetSession.usesDemo) && el('span', {}, as === 'guest' ? 'The example needs a guest token.' : duetSession.usesDemo ? 'The example needs the demo admin’s token.' : 'The example needs a token of your shop’s staff.')));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     send(call, form, output);

@@ -4,6 +4,7 @@ import { AppError } from '../../../errors.ts';
 import { type HttpResponse, htmlResponse, jsonResponse } from '../../../http-message.ts';
 import { isPlainObject } from '../../../lib/json/plain-objects.ts';
 import { listFieldOrigins } from '../../../rest/translation/field-origins.ts';
+import { findRestCalls, type GraphqlRequest } from '../../../rest/translation/find-rest-calls.ts';
 import { parseRestRequests } from '../../../rest/translation/parse-rest-requests.ts';
 import { printClientCode } from '../../../rest/translation/print-client-code.ts';
 import { type RestRequest, translateRequest } from '../../../rest/translation/translate-request.ts';
@@ -52,9 +53,14 @@ function translateForm(config: Config, text: string): HttpResponse {
   return page(config, { text, results, error });
 }
 
-/** Body: `{method, path, headers?, body?}`. */
+/** Body: `{method, path, headers?, body?}` for REST, `{query | documentId, operationName?, variables?}` for GraphQL. */
 function translateJson(config: Config, text: string): HttpResponse {
-  const request = parseJsonRequest(text);
+  const value = parseJsonObject(text);
+  if ('query' in value || 'documentId' in value) {
+    const calls = findRestCalls(readGraphqlRequest(value));
+    return jsonResponse(200, { calls }, { 'cache-control': 'no-store' });
+  }
+  const request = readRestRequest(value);
   const translated = translateRequest(request);
   if (!translated) throw new AppError('NOT_FOUND', `There is no route ${request.method} ${request.path}.`);
   const { parsedRoute, document, documentId = null, variables, errors } = translated;
@@ -74,14 +80,30 @@ function translateJson(config: Config, text: string): HttpResponse {
   );
 }
 
-function parseJsonRequest(text: string): RestRequest {
+function parseJsonObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new AppError('BAD_REQUEST', 'The body is not valid JSON.');
   }
-  const { method, path, headers = {}, body = {} } = isPlainObject(value) ? value : {};
+  return isPlainObject(value) ? value : {};
+}
+
+function readGraphqlRequest(value: Record<string, unknown>): GraphqlRequest {
+  const { query, documentId, operationName } = value;
+  const variables = value.variables ?? {};
+  const isText = (part: unknown): part is string | undefined =>
+    part === undefined || typeof part === 'string';
+  if (!isText(query) || !isText(documentId) || !isText(operationName) || !isPlainObject(variables))
+    throw new AppError(
+      'BAD_REQUEST',
+      'The body must be {"query" or "documentId", "operationName"?, "variables"?}.',
+    );
+  return { query, documentId, operationName, variables };
+}
+
+function readRestRequest({ method, path, headers = {}, body = {} }: Record<string, unknown>): RestRequest {
   if (
     typeof method !== 'string' ||
     typeof path !== 'string' ||

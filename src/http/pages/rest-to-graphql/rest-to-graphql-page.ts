@@ -6,6 +6,7 @@ import { printClientCode, printGraphqlCurl } from '../../../rest/translation/pri
 import type { RestRequest, TranslatedRequest } from '../../../rest/translation/translate-request.ts';
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { createPageAsset, sharedPageAssets } from '../assets.ts';
+import { withoutDemoValues } from '../example-ids.ts';
 import { Html, renderPageFrame, safeHtml } from '../html.ts';
 
 export const restToGraphqlStyle = createPageAsset(
@@ -34,10 +35,11 @@ export const restToGraphqlStyle = createPageAsset(
 `,
 );
 
-const exampleText = ({
-  publicUrl,
-}: Config) => `curl '${publicUrl}/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3&inStock=true' \\
+function exampleText({ publicUrl, seedDemo }: Config): string {
+  const text = `curl '${publicUrl}/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3&inStock=true' \\
   -H "Authorization: Bearer $TOKEN"`;
+  return seedDemo ? text : withoutDemoValues(text);
+}
 
 export interface RestToGraphqlPageContent {
   /** Text of the form. */

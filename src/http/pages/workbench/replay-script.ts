@@ -38,12 +38,27 @@ async function translate(call) {
   return response.json();
 }
 
+/** The REST calls that run the root fields of a GraphQL request. */
+async function asRest({ body: { query, documentId, operationName, variables = {} } }) {
+  const response = await send('/migrate', { method: 'POST', body: { query, documentId, operationName, variables } });
+  const { calls, message } = await response.json();
+  if (!response.ok) throw new Error(message);
+  return calls.flatMap(({ field, call }) => {
+    if (!call) return [[field, 'REST has no call for ' + field + ' with these arguments.']];
+    const { method, path, headers, body, missingFields } = call;
+    const lines = [method + ' ' + path, ...Object.entries(headers).map(([name, value]) => name + ': ' + value)];
+    return [[field, lines.join('\n') + (body ? '\n\n' + pretty(body) : '')],
+      ...(missingFields.length > 0 ? [[field, 'REST has no field for ' + missingFields.join(', ') + '.', null]] : [])];
+  });
+}
+
 function showAs(call) {
   const output = el('div', { class: 'answer' });
   if (!requestOf(call)) return el('div', {}, el('h3', {}, 'Show as'),
     empty('The document of this request was not recorded. Switch on the recording of bodies under Limits, and send the request again.'));
   const forms = isGraphql(call)
     ? [['GraphQL', () => [['Operation', call.body.query ?? call.body.documentId], ['Variables', pretty(call.body.variables ?? {})]]],
+      ['REST', () => asRest(call)],
       ['curl', () => [['curl', asCurl(call)]]],
       call.body.query && ['TypeScript', () => [['TypeScript', asGraphqlCode(call.body)]]]]
     : [['REST', () => [['REST', call.method + ' ' + call.path + (call.body ? '\n\n' + pretty(call.body) : '')]]],
@@ -56,7 +71,7 @@ function showAs(call) {
   const buttons = forms.filter(Boolean).map(([name, print]) => button(name, async () => {
     for (const other of buttons) other.setAttribute('aria-pressed', String(other.textContent === name));
     try {
-      output.replaceChildren(...(await print()).map(([label, text, href]) => (href ? el('a', { href }, label) : block(text, label))));
+      output.replaceChildren(...(await print()).map(([label, text, href]) => (href ? el('a', { href }, label) : href === null ? el('p', { class: 'hint' }, text) : block(text, label))));
     } catch (error) {
       output.replaceChildren(empty(error.message));
     }
@@ -64,10 +79,16 @@ function showAs(call) {
   return el('div', {}, el('h3', {}, 'Show as'), el('div', { class: 'choices', role: 'group', 'aria-label': 'Show as' }, buttons), output);
 }
 
-/** Reads are sent at once; a write needs a confirmation, because it changes data of the business. */
+/** Whether payments and mails of this gateway are captured. Elsewhere a write that is sent again would sell or mail a second time. */
+const isSandbox = document.querySelector('.workbench').dataset.sandbox === 'on';
+const isMutation = (text) => /(^|[\s}"]|\\n)mutation\b/.test(text);
+const productionOnly = 'This gateway is not a sandbox: writes are not sent again from here. Copy the request as curl, and send it to a test gateway.';
+
+/** Reads are sent at once; a write is sent to a sandbox only, and needs a confirmation, because it changes data of the business. */
 function replayForm(call) {
   const request = requestOf(call);
   if (!request) return undefined;
+  if (call.isWrite && !isSandbox) return el('div', {}, el('h3', {}, 'Send again'), empty(productionOnly));
   const path = el('input', { name: 'path', value: request.path, autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Path' });
   const text = request.body || (call.isWrite && call.method !== 'DELETE')
     ? el('textarea', { name: 'body', spellcheck: 'false', rows: 6, 'aria-label': 'Body' }) : undefined;
@@ -89,6 +110,10 @@ function replayForm(call) {
     // Other origins must not receive the token.
     if (!/^\/(v1\/|graphql$)/.test(path.value)) {
       output.replaceChildren(el('p', { class: 'bad' }, 'The path must begin with /v1/ or be /graphql.'));
+      return;
+    }
+    if (!call.isWrite && isGraphql(call) && isMutation(text?.value ?? '')) {
+      output.replaceChildren(el('p', { class: 'bad' }, 'The recorded request was a read: a mutation is not sent in its place.'));
       return;
     }
     confirm.checked = false;

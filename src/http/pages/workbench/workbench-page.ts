@@ -38,10 +38,13 @@ const sections = [
   ['limits', 'Limits'],
 ] as const;
 
-const page = ({ seedDemo }: Config) =>
+/** Payments, mails and text messages are captured: nothing leaves the gateway. */
+const isSandbox = ({ sandbox, stripe, smtpUrl, sms }: Config) => sandbox && !stripe && !smtpUrl && !sms;
+
+const page = (config: Config) =>
   renderPageFrame(
     { title: 'Workbench · Duet', at: '/workbench', styles: [style.href], scripts: [script.href] },
-    safeHtml`<div class="sheet workbench">
+    safeHtml`<div class="sheet workbench" data-sandbox="${isSandbox(config) ? 'on' : 'off'}">
 <h1>Workbench</h1>
 <p class="lead">What your clients sent to the API of your business, what failed and why, and how to send it again.</p>
 <noscript>The workbench needs JavaScript. Programs read the same data from the <a href="/docs#ListRequests">API</a>.</noscript>
@@ -57,7 +60,7 @@ const page = ({ seedDemo }: Config) =>
 <button class="main">Use it</button>
 <p class="hint">It stays in this tab and is sent to this gateway only.</p></form>
 </div>
-${seedDemo && safeHtml`<p><button type="button" id="as-demo" data-business="${demoShopIdsAndLogins.businessId}" data-email="${demoShopIdsAndLogins.email}" data-password="${demoShopIdsAndLogins.password}">Sign in as the demo admin</button></p>`}
+${config.seedDemo && safeHtml`<p><button type="button" id="as-demo" data-business="${demoShopIdsAndLogins.businessId}" data-email="${demoShopIdsAndLogins.email}" data-password="${demoShopIdsAndLogins.password}">Sign in as the demo admin</button></p>`}
 </section>
 <p id="said" role="status"></p>
 <section id="desk" aria-label="Data of the business" hidden>

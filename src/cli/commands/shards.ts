@@ -1,0 +1,90 @@
+/** `duet shards`: the database servers, with the number of their businesses, their size and their load. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../db/handles.ts';
+import { listPendingMigrations } from '../../db/migrations/migrate.ts';
+import { countBusinesses } from '../../domains/businesses/manage-businesses.ts';
+import { OperatorError } from '../../lib/operator-errors.ts';
+import { homeServerName } from '../../shard-variables.ts';
+import { createDatabaseCommand } from '../command-types.ts';
+import { type OpenedShard, withShards } from '../open-database.ts';
+import { parseCommandArgs } from '../parse-command-args.ts';
+
+/** Time over which transactions are counted. */
+const sampleMs = 1_000;
+
+interface ServerReport {
+  name: string;
+  /** Share of new businesses. */
+  weight: number;
+  /** Undefined: the server is available. */
+  error?: string;
+  pendingMigrations?: number;
+  businesses?: number;
+  bytes?: number;
+  connections?: number;
+  maxConnections?: number;
+  transactionsPerSecond?: number;
+}
+
+const parseShardsArgs = (args: readonly string[]) =>
+  parseCommandArgs(args, { json: { type: 'boolean', default: false } }).values.json;
+
+export const shardsCommand = createDatabaseCommand(parseShardsArgs, ({ config, db, write }, json) =>
+  withShards(config, db, async (shards) => {
+    const home: OpenedShard = { name: homeServerName, url: '', weight: config.homeServerWeight, db };
+    const servers = await Promise.all([home, ...shards].map(describeServer));
+    write(json ? `${JSON.stringify({ servers })}\n` : servers.map(formatServer).join(''));
+    const unavailable = servers.filter(({ error }) => error !== undefined);
+    if (unavailable.length > 0)
+      throw new OperatorError(`${unavailable.length} of ${servers.length} servers are unavailable.`);
+  }),
+);
+
+async function describeServer({ name, weight, ...opened }: OpenedShard): Promise<ServerReport> {
+  if (!opened.db) return { name, weight, error: opened.error.message };
+  const { db } = opened;
+  const pendingMigrations = (await listPendingMigrations(db)).length;
+  const [before, startedAt] = [await readLoad(db), performance.now()];
+  await sleep(sampleMs);
+  const after = await readLoad(db);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { transactions, ...load } = after;
+  return {
+    name,
+    weight,
+    pendingMigrations,
+    ...(pendingMigrations === 0 ? { businesses: await countBusinesses(db) } : {}),
+    ...load,
+    transactionsPerSecond: Math.round(Math.max(0, transactions - before.transactions) / seconds),
+  };
+}
+
+interface Load {
+  bytes: number;
+  connections: number;
+  maxConnections: number;
+  transactions: number;
+}
+
+async function readLoad(db: Db): Promise<Load> {
+  const [row] = await db.sql<Load>(
+    `select pg_database_size(current_database()) as bytes, numbackends as connections,
+       current_setting('max_connections')::integer as "maxConnections", xact_commit + xact_rollback as transactions
+     from pg_stat_database where datname = current_database()`,
+  );
+  if (!row) throw new Error('the server returned no statistics of its database');
+  return row;
+}
+
+function formatServer({ name, weight, error, pendingMigrations, ...server }: ServerReport): string {
+  if (error !== undefined) return `${name}: unavailable. ${error}\n`;
+  const facts = [
+    `weight ${weight}`,
+    ...(pendingMigrations ? [`${pendingMigrations} pending migrations (run: duet migrate)`] : []),
+    ...(server.businesses === undefined ? [] : [`${server.businesses.toLocaleString('en')} businesses`]),
+    `${((server.bytes ?? 0) / 1024 ** 2).toFixed(1)} MB`,
+    `${server.connections} of ${server.maxConnections} connections`,
+    `${server.transactionsPerSecond} transactions/s`,
+  ];
+  return `${name}: ${facts.join(', ')}\n`;
+}
