@@ -6,25 +6,16 @@
 import {
   type ExecutionResult,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLError,
-  GraphQLIncludeDirective,
   type GraphQLNamedType,
-  GraphQLSkipDirective,
-  getDirectiveValues,
   getNamedType,
-  getVariableValues,
-  isAbstractType,
   isInterfaceType,
   isObjectType,
-  Kind,
-  type SelectionNode,
-  type SelectionSetNode,
 } from 'graphql';
 import type { Variables } from '../coerce-variables.ts';
 import type { ParsedOperation } from '../operation-compiler-types.ts';
-import { deferDirective, streamDirective } from './defer-and-stream-directives.ts';
 import type { IncrementalPart, SubsequentResult } from './result-queue.ts';
+import { SelectionCollector, type TypedSelection } from './selection-collector.ts';
 
 type Path = readonly (string | number)[];
 
@@ -52,12 +43,6 @@ interface Contents {
   completed: { id: string; errors?: readonly GraphQLError[] }[];
 }
 
-/** A selection set with the type that its fields belong to; undefined if the type is unknown. */
-interface TypedSelection {
-  type: GraphQLNamedType | undefined;
-  set: SelectionSetNode;
-}
-
 interface OpenPart {
   id: string;
   path: Path;
@@ -67,19 +52,8 @@ interface OpenPart {
   nextItem: number | undefined;
 }
 
-interface CollectedSelections {
-  fields: Map<string, { node: FieldNode; type: GraphQLNamedType | undefined }[]>;
-  /** Deferred fragments. `isCertain`: the type of the object fulfils their type conditions. */
-  deferred: { label: string | undefined; selection: TypedSelection; isCertain: boolean }[];
-}
-
-/** Whether an object fulfils a type condition; undefined if its type is unknown. */
-type Condition = boolean | undefined;
-
 export class PendingFormat {
-  readonly #operation: ParsedOperation;
-  readonly #variables: Variables;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #collector: SelectionCollector;
   readonly #open = new Map<string, OpenPart[]>();
   /** Deferred fragments on objects of unknown type: announced when they arrive. */
   readonly #possible = new Map<string, TypedSelection[]>();
@@ -89,21 +63,11 @@ export class PendingFormat {
   #lastId = 0;
 
   constructor(operation: ParsedOperation, variables: Variables) {
-    const { schema, document, node } = operation;
-    this.#operation = operation;
-    this.#variables =
-      getVariableValues(schema, node.variableDefinitions ?? [], variables).coerced ?? variables;
-    this.#fragments = new Map(
-      document.definitions.flatMap((definition) =>
-        definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-      ),
-    );
+    this.#collector = new SelectionCollector(operation, variables);
   }
 
   convertFirst(result: ExecutionResult): PendingFormatResult {
-    const { schema, node } = this.#operation;
-    const type = schema.getRootType(node.operation) ?? undefined;
-    this.#announceBelow(result.data, [], [{ type, set: node.selectionSet }]);
+    this.#announceBelow(result.data, [], [this.#collector.root]);
     return { ...result, ...this.#takeAnnounced(), hasNext: true };
   }
 
@@ -184,7 +148,7 @@ export class PendingFormat {
     const keys = Object.keys(data);
     return (
       parts.find(({ selections }) =>
-        keys.every((name) => this.#collect(selections, data).fields.has(name)),
+        keys.every((name) => this.#collector.collect(selections, data).fields.has(name)),
       ) ?? parts[0]
     );
   }
@@ -216,7 +180,7 @@ export class PendingFormat {
       return;
     }
     if (!isRecord(value) || selections.length === 0) return;
-    const { fields, deferred } = this.#collect(selections, value);
+    const { fields, deferred } = this.#collector.collect(selections, value);
     for (const { label, selection, isCertain } of deferred) {
       if (isCertain) this.#announce(path, label, { selections: [selection], nextItem: undefined });
       else {
@@ -238,71 +202,11 @@ export class PendingFormat {
       return node.selectionSet ? [{ type: field && getNamedType(field.type), set: node.selectionSet }] : [];
     });
     const [first] = nodes;
-    const stream = first && getDirectiveValues(streamDirective, first.node, this.#variables);
+    const stream = first && this.#collector.streamOf(first.node);
     // A list that is shorter has no further items.
     if (Array.isArray(value) && stream?.if === true && value.length >= Number(stream.initialCount))
       this.#announce(path, stream.label as string | undefined, { selections, nextItem: value.length });
     this.#announceBelow(value, path, selections);
-  }
-
-  /** Fields and deferred fragments of an object, with those of its fragments. */
-  #collect(selections: readonly TypedSelection[], object: Record<string, unknown>): CollectedSelections {
-    const collected: CollectedSelections = { fields: new Map(), deferred: [] };
-    for (const { type, set } of selections) {
-      const name = object.__typename;
-      const known =
-        isAbstractType(type) && typeof name === 'string' ? this.#operation.schema.getType(name) : type;
-      this.#collectFrom(set, known, true, collected);
-    }
-    return collected;
-  }
-
-  #collectFrom(
-    { selections }: SelectionSetNode,
-    type: GraphQLNamedType | undefined,
-    isCertain: boolean,
-    collected: CollectedSelections,
-  ): void {
-    for (const node of selections) {
-      if (!this.#isIncluded(node)) continue;
-      if (node.kind === Kind.FIELD) {
-        const key = node.alias?.value ?? node.name.value;
-        collected.fields.set(key, [...(collected.fields.get(key) ?? []), { node, type }]);
-        continue;
-      }
-      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : this.#fragments.get(node.name.value);
-      if (!fragment) continue;
-      const condition = this.#fulfils(type, fragment.typeCondition?.name.value);
-      if (condition === false) continue;
-      const isFragmentCertain = isCertain && condition === true;
-      const fragmentType =
-        isObjectType(type) || !fragment.typeCondition
-          ? type
-          : this.#operation.schema.getType(fragment.typeCondition.name.value);
-      const defer = getDirectiveValues(deferDirective, node, this.#variables);
-      if (defer?.if === true)
-        collected.deferred.push({
-          label: defer.label as string | undefined,
-          selection: { type: fragmentType, set: fragment.selectionSet },
-          isCertain: isFragmentCertain,
-        });
-      else this.#collectFrom(fragment.selectionSet, fragmentType, isFragmentCertain, collected);
-    }
-  }
-
-  #isIncluded(node: SelectionNode): boolean {
-    return (
-      getDirectiveValues(GraphQLSkipDirective, node, this.#variables)?.if !== true &&
-      getDirectiveValues(GraphQLIncludeDirective, node, this.#variables)?.if !== false
-    );
-  }
-
-  #fulfils(type: GraphQLNamedType | undefined, condition: string | undefined): Condition {
-    if (condition === undefined || condition === type?.name) return true;
-    const { schema } = this.#operation;
-    const named = schema.getType(condition);
-    if (isObjectType(type)) return isAbstractType(named) && schema.isSubType(named, type);
-    return isAbstractType(named) && isInterfaceType(type) && schema.isSubType(named, type) ? true : undefined;
   }
 }
 
