@@ -1,16 +1,5 @@
 /** Permission check as an SQL condition, part of the statement that reads, so that a read needs no second query. */
-import { allowsPermission, type Permission } from './permissions.ts';
-import type { Viewer } from './viewer.ts';
-
-/**
- * User id for the parameter `user` of `buildPermissionConditionSql`. Null for guests and anonymous viewers, who have no permissions, and for a
- * restricted API key without this permission.
- */
-export function getUserIdForPermissionSql({ user }: Viewer, permission: Permission): string | null {
-  if (!user || user.isGuest) return null;
-  const { keyPermissions } = user;
-  return !keyPermissions || allowsPermission(keyPermissions, permission) ? user.userId : null;
-}
+import type { Permission } from './permissions.ts';
 
 /** SQL condition: the business exists. */
 export const buildBusinessExistsSql = (business: string) =>

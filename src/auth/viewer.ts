@@ -58,6 +58,16 @@ export class Viewer {
     return this.user?.provider === 'API';
   }
 
+  /**
+   * User id for the parameter `user` of `buildPermissionConditionSql`. Null for guests and anonymous viewers, who have no permissions, and
+   * for a restricted API key without this permission.
+   */
+  userIdForPermissionSql(permission: Permission): string | null {
+    if (!this.user || this.user.isGuest) return null;
+    const { keyPermissions } = this.user;
+    return !keyPermissions || allowsPermission(keyPermissions, permission) ? this.user.userId : null;
+  }
+
   /** Throws UNAUTHENTICATED when the user was deleted or signed out. For long-lived operations such as subscriptions. */
   async assertSignedIn(): Promise<void> {
     if (!this.user) throw unauthenticatedError();

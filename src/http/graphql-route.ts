@@ -83,8 +83,6 @@ async function handle(
     if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
     const body = request.method === 'POST' ? await request.body(maxGraphqlBytes) : undefined;
-    if (body && request.header('content-type')?.includes('json')) assertJsonDepth(body);
-    incremental.isAccepted = acceptsIncrementalResults(request.header('accept'));
     const fastResult =
       body &&
       (await fastHandler?.(request, body, {
@@ -102,6 +100,8 @@ async function handle(
         code,
       };
     }
+    if (body && request.header('content-type')?.includes('json')) assertJsonDepth(body);
+    incremental.isAccepted = acceptsIncrementalResults(request.header('accept'));
   } catch (error) {
     const appError = asAppError(error);
     return {

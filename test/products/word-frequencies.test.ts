@@ -244,7 +244,11 @@ describe.runIf(onPostgres)('in a large shop', () => {
       });
       return [];
     };
-    const ctx = { db: { ...large, sql: explain }, viewer: {}, keys: { secret: new Uint8Array(32) } };
+    const ctx = {
+      db: { ...large, sql: explain },
+      viewer: { userIdForPermissionSql: () => null },
+      keys: { secret: new Uint8Array(32) },
+    };
     await run(ctx as unknown as Context);
     const nodes = plans.flatMap(all);
     const scans = nodes.filter((node) => /search_idx|sku_words_idx|trigram/.test(node['Index Name'] ?? ''));

@@ -1,13 +1,13 @@
 /** Permissions, auth scopes of fields, and the permission conditions in SQL. */
 import { describe, expect, it } from 'vitest';
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../src/auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
 import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
-import type { AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
+import { type AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
 import * as collections from '../../src/domains/collections/visibility.ts';
 import type { Entry } from '../../src/domains/entries/model.ts';
 import * as entries from '../../src/domains/entries/visibility.ts';
-import { entryPublicViewRules } from '../../src/domains/entries/visibility.ts';
+import { entryViews } from '../../src/domains/entries/visibility.ts';
 import * as products from '../../src/domains/products/read/visibility.ts';
 import {
   authScopes,
@@ -61,7 +61,9 @@ describe('a permission', () => {
       null,
     ],
   ])('is looked up for %s as user id %s', (_name, viewerUser, expected) => {
-    expect(getUserIdForPermissionSql({ user: viewerUser } as Viewer, 'CONTENT_WRITE')).toBe(expected);
+    expect(new Viewer({} as Context['db'], viewerUser).userIdForPermissionSql('CONTENT_WRITE')).toBe(
+      expected,
+    );
   });
 });
 
@@ -97,14 +99,12 @@ describe('SQL conditions', () => {
   it('hide scheduled publication of an entry from the public view', () => {
     const entry = (more: Partial<Entry> = {}) => ({ statuses: history('PUBLISHED'), ...more }) as Entry;
     const plain = entry();
-    expect(entryPublicViewRules.publicView(plain, null)).toBe(plain);
+    expect(entryViews.publicView(plain, null)).toBe(plain);
     for (const plan of [{ publishAt: 5 }, { unpublishAt: 6 }])
-      expect(entryPublicViewRules.publicView(entry(plan), null)).toEqual(
+      expect(entryViews.publicView(entry(plan), null)).toEqual(
         entry({ publishAt: undefined, unpublishAt: undefined }),
       );
-    expect(entryPublicViewRules.hasPersonalView({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(
-      true,
-    );
+    expect(entryViews.hasPersonalView({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(true);
   });
 });
 

@@ -45,7 +45,7 @@ export async function createShop(t: TestApp, number: ShopNumber): Promise<KnownS
   return { ...shop, number, journalId, newsletterId };
 }
 
-async function createResource(
+export async function createResource(
   t: TestApp,
   { businessId, admin }: Shop,
   resource: string,

@@ -3,6 +3,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { HttpRequest } from '../../http-message.ts';
 import { createParsedRequestCache } from '../../lib/cache/named-lru.ts';
 import type { RenderedBody } from '../../lib/cache/record-cache.ts';
+import { assertJsonDepth } from '../../lib/json/json-depth.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from '../execute/coerce-variables.ts';
 import type { Executor } from '../execute/executor.ts';
@@ -63,6 +64,7 @@ export function createFastGraphqlHandler(
     const body = splitGraphqlBody(bytes);
     const memoKey = memoKeyOf(body);
     const memoized = memo.find(memoKey);
+    if (!memoized) assertJsonDepth(bytes);
     const parsed = memoized ?? parse(body);
     const respond = (result: ExecutionResult, name = '') =>
       createGraphqlResult(result, mediaType, name, caller.requestId);

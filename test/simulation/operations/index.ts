@@ -2,6 +2,7 @@
 import type { ActorName } from '../world.ts';
 import * as buying from './checkout.ts';
 import * as interruptions from './deadline-and-erasure-scenarios.ts';
+import * as changes from './deletion-and-price-scenarios.ts';
 import * as content from './entries.ts';
 import * as graph from './graphql-documents.ts';
 import * as money from './money-scenarios.ts';
@@ -57,6 +58,11 @@ export const scenarios = {
   checkoutWhileProviderHangs: { play: interruptions.checkoutWhileProviderHangs, weight: 0.2, actors: buyers },
   returnUnits: { play: interruptions.returnUnits, weight: 0.5, actors: buyers },
   deleteAccount: { play: interruptions.deleteAccount, weight: 0.3, actors: buyers },
+  deleteNewsletterBeforePaying: { play: changes.deleteNewsletterBeforePaying, weight: 0.3, actors: buyers },
+  deleteBusinessBeforePaying: { play: changes.deleteBusinessBeforePaying, weight: 0.2, actors: buyers },
+  makeUnpaidOrderFree: { play: changes.makeUnpaidOrderFree, weight: 0.3, actors: buyers },
+  editLineBelowTier: { play: changes.editLineBelowTier, weight: 0.3, actors: buyers },
+  changeMarketCurrency: { play: changes.changeMarketCurrency, weight: 0.2, actors: buyers },
   fillCatalogue: { play: scenarioOperations.fillCatalogue, weight: 0.5, actors: buyers },
 } as const satisfies Record<string, Operation>;
 

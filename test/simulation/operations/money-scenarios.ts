@@ -6,16 +6,16 @@ import { assertContract } from '../contract-violation.ts';
 import { bookTaxBps, taxBps } from '../create-shop.ts';
 import { computeTotals } from '../model.ts';
 import type { ObservedOrder } from '../record-invariants.ts';
-import type { KnownProduct } from '../world.ts';
 import { type Cart, lineInput, recordOrder } from './checkout.ts';
 import { businessPath, type PlayOperation } from './operation.ts';
-import { addProduct } from './products.ts';
 import {
   addStockedProduct,
+  addUntrackedProduct,
   assertNetCaptured,
   beginScenario,
   changeOrder,
   createCart,
+  deleteProduct,
   failRefunds,
   orderCart,
   payByLink,
@@ -23,23 +23,11 @@ import {
   payPage,
   requireOrder,
   runJobsAndCheck,
-  type Scenario,
 } from './scenario-steps.ts';
 import { addPromoCode } from './staff-and-promo-codes.ts';
 
 const taxOf = (price: number, bps: number): number =>
   computeTotals([{ price, quantity: 1 }], { taxBps: bps, shipping: { price: 0 } }).tax;
-
-async function addUntrackedProduct(
-  { world, shop, staff }: Scenario,
-  price: number,
-  category?: string,
-): Promise<KnownProduct> {
-  const offers = [{ price, inventory: { tracked: false } }];
-  const product = await addProduct(world, staff, { shop, status: 'ACTIVE', offers, category });
-  assertContract(product !== undefined, 'scenario', () => 'no product');
-  return product;
-}
 
 /** Each line is taxed by its own rate, after every update; an update without lines changes no share. */
 export const editOrderOfTwoRates: PlayOperation = async (world, context) => {
@@ -70,17 +58,6 @@ export const editOrderOfTwoRates: PlayOperation = async (world, context) => {
   // The model prices other carts by one rate.
   for (const product of [lamp, book]) await deleteProduct(scenario, product);
 };
-
-async function deleteProduct({ world, shop, staff }: Scenario, product: KnownProduct): Promise<void> {
-  await callOperation(world, {
-    operation: 'DeleteProduct',
-    actor: staff.actor,
-    protocol: staff.protocol,
-    input: { path: { ...businessPath(shop), id: product.id } },
-    expectedStatus: 200,
-  });
-  product.deleted = true;
-}
 
 function assertLineTaxes({ lines }: ObservedOrder, taxes: readonly number[]): void {
   const isEqual = JSON.stringify(lines.map(({ tax }) => tax)) === JSON.stringify(taxes);

@@ -39,6 +39,29 @@ export async function addStockedProduct({ world, shop, staff }: Scenario): Promi
   return product;
 }
 
+/** Creates a product with one untracked variant. */
+export async function addUntrackedProduct(
+  { world, shop, staff }: Scenario,
+  price: number,
+  category?: string,
+): Promise<KnownProduct> {
+  const offers = [{ price, inventory: { tracked: false } }];
+  const product = await addProduct(world, staff, { shop, status: 'ACTIVE', offers, category });
+  assertContract(product !== undefined, 'scenario', () => 'no product');
+  return product;
+}
+
+export async function deleteProduct({ world, shop, staff }: Scenario, product: KnownProduct): Promise<void> {
+  await callOperation(world, {
+    operation: 'DeleteProduct',
+    actor: staff.actor,
+    protocol: staff.protocol,
+    input: { path: { ...businessPath(shop), id: product.id } },
+    expectedStatus: 200,
+  });
+  product.deleted = true;
+}
+
 /** Cart with `quantity` units of each variant. */
 export const createCart = (
   { shop }: Scenario,

@@ -1,5 +1,5 @@
 /** Finds carts: customers their own, staff with ORDERS_READ all of their business. */
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -16,7 +16,7 @@ export async function findCart(
 ): Promise<CartView | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ');
+  const reader = ctx.viewer.userIdForPermissionSql('ORDERS_READ');
   const [row] = await ctx.db.sql<TableRow>(byIdStatement, [businessId, id, ownerId, reader]);
   return row && toCartView(ctx.db, cartTable.read(row));
 }
@@ -27,7 +27,7 @@ const byIdsStatement = `select ${cartTable.columns} from ${cartTable.from} where
 /** Map by id of the carts among `ids` that the viewer may see, across all businesses. */
 export async function loadVisibleCarts(ctx: Context, ids: readonly string[]): Promise<Map<string, CartView>> {
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ');
+  const reader = ctx.viewer.userIdForPermissionSql('ORDERS_READ');
   const rows = await ctx.db.sql<TableRow>(byIdsStatement, [ids, ownerId, reader]);
   return new Map(toCartViews(ctx.db, rows.map(cartTable.read)).map((cart) => [cart.id, cart]));
 }

@@ -1,5 +1,4 @@
 /** Finds categories by id or slug, and loads batches of them and of their relatives. All viewers of a storefront see all categories. */
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, selectContentReadDb, type TableRow } from '../../../db/index.ts';
 import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
@@ -12,7 +11,7 @@ export async function findCategory(
   { businessId, id }: { businessId: string; id: string },
 ): Promise<Category | undefined> {
   if (!isId(businessId)) return undefined;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
   const key = isId(id) ? id.toLowerCase() : id;
   return categoryCache(selectContentReadDb(ctx.db)).find(isId(id) ? 'id' : 'slug', {
     businessId,
@@ -38,7 +37,7 @@ export async function findCategorySlug(
 /** Map by id of the categories among `ids`, across all businesses. */
 export const loadCategories = (ctx: Context, ids: readonly string[]): Promise<Map<string, Category>> =>
   categoryCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
-    getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'),
+    ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE'),
     ids,
   );
 

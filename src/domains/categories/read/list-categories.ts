@@ -1,6 +1,5 @@
 /** Lists categories in tree order: every category is followed by its sub-categories, siblings by position. */
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   buildPageQuery,
@@ -22,7 +21,7 @@ export async function listCategories(ctx: Context, args: ListCategoriesArgs): Pr
   const { businessId, parentId, topLevel } = args;
   const db = selectContentReadDb(ctx.db);
   const business = isId(businessId) ? businessId : nilUuid;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
   const parent = parentId === undefined ? [] : [parentId];
   return loadSortedPage<Row, Category>(ctx, {
     list: `categories:${businessId}?${parentId ?? ''}&${topLevel ?? ''}`,

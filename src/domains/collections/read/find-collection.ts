@@ -1,6 +1,5 @@
 /** Finds collections by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks a collection for writing. */
 
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, selectContentReadDb, type TableRow } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
@@ -17,7 +16,7 @@ export async function findCollection(
 ): Promise<Collection | undefined> {
   const key = toLookupKey(address.businessId, address.id);
   if (!key) return undefined;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('CONTENT_WRITE');
   return collectionCache(selectContentReadDb(ctx.db)).find(key.column, {
     businessId: address.businessId,
     key: key.value,
@@ -29,14 +28,14 @@ export async function findCollection(
 export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
   collectionCache(selectContentReadDb(ctx.db)).loadByIds(
     businessId,
-    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
     ids,
   );
 
 /** Like `loadCollections`, across all businesses. */
 export const loadVisibleCollections = (ctx: Context, ids: readonly string[]) =>
   collectionCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
-    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
     ids,
   );
 

@@ -1,7 +1,6 @@
 /** Lists the collections that the viewer may see, newest first. */
 
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
@@ -20,7 +19,7 @@ import { collectionCache } from './collection-cache.ts';
 export async function listCollections(ctx: Context, filter: ListCollectionsArgs): Promise<Page<Collection>> {
   const params: [string | null, string | null, ...unknown[]] = [
     isId(filter.businessId) ? filter.businessId : null,
-    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
   ];
   const conditions = [buildCollectionVisibilitySql('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
@@ -61,7 +60,7 @@ export const listBusinessCollections = createSiblingPageLoader(
   (ctx: Context, businessId) => ({
     list: `collections:${businessId}`,
     owner: 'c.business_id',
-    params: [businessId, getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE')] as const,
+    params: [businessId, ctx.viewer.userIdForPermissionSql('CONTENT_WRITE')] as const,
     conditions: [buildCollectionVisibilitySql('$1', '$2')],
   }),
 );

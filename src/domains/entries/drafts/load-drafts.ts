@@ -1,5 +1,5 @@
 /** Loads drafts: a batch for the viewer, or one row for writing. */
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { type EntryDraftRow, type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
@@ -12,7 +12,7 @@ export async function loadEntryDrafts(
   ctx: Context,
   entryIds: readonly string[],
 ): Promise<(EntryDraftView | null)[]> {
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('CONTENT_WRITE');
   if (reader === null) return entryIds.map(() => null);
   const rows = await ctx.db.sql<TableRow & { business_id: string }>(selectReadable, [entryIds, reader]);
   const rowsById = new Map(rows.map((row) => [row.id, row]));

@@ -1,6 +1,5 @@
 /** Finds entries by id, slug or `<businessId>:<locale>:<slug>`, loads batches by id, and locks an entry for writing. */
 
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, selectContentReadDb, type TableRow } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
@@ -22,7 +21,7 @@ export async function findEntry(
   const idOrSlug = parseIdOrSlug(address.businessId, address.id);
   if (!idOrSlug) return undefined;
   const { businessId } = address;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('CONTENT_WRITE');
   const cache = entryCache(selectContentReadDb(ctx.db));
   if (idOrSlug.by === 'id') return cache.find('id', { businessId, key: idOrSlug.id, reader });
   const { slug, locale } = idOrSlug;
@@ -59,14 +58,14 @@ async function findByPreviousSlug(
 export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
   entryCache(selectContentReadDb(ctx.db)).loadByIds(
     businessId,
-    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
     ids,
   );
 
 /** Like `loadEntries`, across all businesses. */
 export const loadVisibleEntries = (ctx: Context, ids: readonly string[]) =>
   entryCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
-    getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
+    ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
     ids,
   );
 

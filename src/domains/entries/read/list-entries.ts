@@ -1,7 +1,6 @@
 /** Lists the entries that the viewer may see, filtered, sorted and paginated. */
 
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
@@ -72,7 +71,7 @@ async function listByBlock(ctx: Context, args: ListEntriesArgs): Promise<Page<En
 
 /** Page options shared by all sort orders. */
 function pageOptions(ctx: Context, args: ListEntriesArgs) {
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('CONTENT_WRITE');
   return {
     records: entryRecords,
     list: `entries:${args.businessId}`,
@@ -95,7 +94,7 @@ export const listCollectionEntries = createSiblingPageLoader(
   (ctx: Context, collectionId) => ({
     list: `entries-of:${collectionId}`,
     owner: 'e.collection_id',
-    params: [collectionId, getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE')] as const,
+    params: [collectionId, ctx.viewer.userIdForPermissionSql('CONTENT_WRITE')] as const,
     conditions: [buildEntryVisibilitySql('e.business_id', '$2')],
   }),
 );

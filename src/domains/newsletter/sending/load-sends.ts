@@ -1,6 +1,6 @@
 /** Loads the newsletter sends of entries with their counts, for staff. */
 
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { type NewsletterSend, newsletterSendTable } from '../model.ts';
@@ -37,8 +37,8 @@ export async function loadNewsletterSends(
      where n.entry_id = any($1::uuid[]) and (${isEditor} or ${isSender})`,
     [
       entryIds,
-      getUserIdForPermissionSql(ctx.viewer, 'CONTENT_WRITE'),
-      getUserIdForPermissionSql(ctx.viewer, 'NEWSLETTER_SEND'),
+      ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
+      ctx.viewer.userIdForPermissionSql('NEWSLETTER_SEND'),
     ],
   );
   const byEntry = new Map(rows.map((row) => [row.entry_id, { ...sendColumns.read(row), ...row.so_far }]));

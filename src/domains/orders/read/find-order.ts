@@ -1,5 +1,5 @@
 /** Finds one order that the viewer may see: with ORDERS_READ any order of the business, otherwise only their own. */
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -19,7 +19,7 @@ export async function findOrder(
     businessId,
     id,
     userId,
-    getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ'),
+    ctx.viewer.userIdForPermissionSql('ORDERS_READ'),
   ]);
   return row && redactStatusActors(orderTable.read(row), row.staff, userId);
 }

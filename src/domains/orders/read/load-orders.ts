@@ -1,6 +1,6 @@
 /** Batched loading of orders by id, for records that reference them. */
 
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
@@ -17,7 +17,7 @@ export async function loadOrders(
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaff} as staff from ${orderTable.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${isStaff})`,
-    [businessId, ids, getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
+    [businessId, ids, ctx.viewer.userIdForPermissionSql('ORDERS_READ'), userId],
   );
   return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }
@@ -33,7 +33,7 @@ export async function loadOrdersAcrossBusinesses(
   const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaffOfBusiness} as staff from ${orderTable.from} where o.id = any($1::uuid[])
        and (o.customer_id = $3::uuid or ${isStaffOfBusiness})`,
-    [ids, getUserIdForPermissionSql(ctx.viewer, 'ORDERS_READ'), userId],
+    [ids, ctx.viewer.userIdForPermissionSql('ORDERS_READ'), userId],
   );
   return new Map(rows.map((row) => [row.id, redactStatusActors(orderTable.read(row), row.staff, userId)]));
 }

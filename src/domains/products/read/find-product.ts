@@ -1,5 +1,4 @@
 /** Finds one product by id, slug or `<businessId>:<locale>:<slug>`, with a fallback to its former slugs. */
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, selectContentReadDb } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
@@ -23,7 +22,7 @@ export async function findProductByIdOrSlug(
   const address = parseIdOrSlug(args.businessId, args.id);
   if (!address) return undefined;
   const { businessId } = args;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
   const cache = productCache(selectContentReadDb(ctx.db));
   if (address.by === 'id') return cache.find('id', { businessId, key: address.id, reader });
   return cache.find('slug', { businessId, key: address.slug, reader });
@@ -35,7 +34,7 @@ async function findByOldSlug(ctx: Context, args: ProductAddress): Promise<Produc
   if (address?.by !== 'slug') return undefined;
   const ids = await findProductIdsByOldSlug(selectContentReadDb(ctx.db), args.businessId, address.slug);
   if (ids.length === 0) return undefined;
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
   const visibleById = await productCache(selectContentReadDb(ctx.db)).loadByIds(args.businessId, reader, ids);
   return ids.flatMap((id) => visibleById.get(id) ?? [])[0];
 }

@@ -1,7 +1,6 @@
 /** Product lists: the unfiltered page of a business, and dispatch to search-products.ts for a filter, a sort order or a search. */
 
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
@@ -44,7 +43,7 @@ function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
   const whenEmpty = () => assertBusinessExists(ctx, args.businessId);
   const { filter, sort = 'NEWEST', search, query } = args;
   if (filter || sort !== 'NEWEST' || search || query) return searchProducts(ctx, args, whenEmpty);
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
   const { params, productConditions } = buildProductConditions(args, reader, undefined);
   return loadOwnedPage(
     { db: selectContentReadDb(ctx.db), keys: ctx.keys },
@@ -84,6 +83,6 @@ const defaultListArgs = productListSchema.parse({ businessId: '' });
 const loadSiblingPages = createSiblingPageLoader(siblingProductRecords, (ctx: Context, businessId) => ({
   list: `products:${businessId}`,
   owner: 'p.business_id',
-  params: [businessId, getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE')] as const,
+  params: [businessId, ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE')] as const,
   conditions: [buildProductVisibilitySql('$1', '$2')],
 }));

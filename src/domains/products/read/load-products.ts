@@ -1,6 +1,6 @@
 /** Batch loaders of products by id, for records that reference them. */
 
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
@@ -29,7 +29,7 @@ const visibleBySlugs = visibleStatement(
 );
 
 async function queryVisible(ctx: Context, statement: string, ...keys: (readonly string[])[]) {
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
   const rows = await ctx.db.sql<ProductRow & { staff: boolean }>(statement, [reader, ...keys]);
   return rows.map((row) => {
     const product = toProduct(row);
@@ -69,7 +69,7 @@ export const loadVisibleProductsBySlugs = (
 
 /** Map by id of the products of one business among `ids` that the viewer may see. */
 export const loadProducts = (ctx: Context, businessId: string, ids: readonly string[]) =>
-  productCache(ctx.db).loadByIds(businessId, getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'), ids);
+  productCache(ctx.db).loadByIds(businessId, ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE'), ids);
 
 /** Those of `ids` that are products of the business, in any status. */
 export async function findExistingProductIds(
@@ -84,7 +84,13 @@ export async function findExistingProductIds(
   return new Set(rows.map((row) => row.id));
 }
 
-const byIdsStatement = `select ${productColumns} from ${productTable.from} where p.business_id = $1 and p.id = any($2::uuid[])`;
+const buildByIdsSql = (business: string, ids: string) =>
+  `select ${productColumns} from ${productTable.from} where p.business_id = ${business} and p.id = any(${ids}::uuid[])`;
+const byIdsStatement = buildByIdsSql('$1', '$2');
+
+/** SQL column: rows of the products among `ids`, in any status, as JSON for `toProduct`; null if there are none. */
+export const buildProductsOfAnyStatusSql = (business: string, ids: string): string =>
+  `(select json_agg(r) from (${buildByIdsSql(business, ids)}) r)`;
 
 /** Map by id of the products among `ids`, without a permission check and in any status. Carts and orders price with these. */
 export async function loadProductsOfAnyStatus(

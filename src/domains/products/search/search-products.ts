@@ -1,5 +1,5 @@
 /** Product list with a filter, a sort order or a search text. list-products.ts serves lists without these. */
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   buildPageQuery,
@@ -39,7 +39,7 @@ export async function searchProducts(
     toNodes: (rows) =>
       productCache(ctx.db).loadPageRecords(
         args.businessId,
-        getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'),
+        ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE'),
         rows,
       ),
     async count() {
@@ -55,7 +55,7 @@ export async function buildProductQuery(ctx: Context, args: ProductListArgs) {
   const text = args.search ?? args.query;
   const search = text?.trim() ? buildTextSearchSql(text, await loadSearchSupport(ctx.db)) : undefined;
   const sort = args.sort ?? 'NEWEST';
-  const reader = getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE');
+  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
   const conditions = buildProductConditions(args, reader, sort === 'RELEVANCE' ? undefined : search);
   // A search text without any word matches no product.
   if (text?.trim() && !search) conditions.productConditions.push('false');

@@ -1,6 +1,5 @@
 /** Suggestions for a partially typed search: categories and products with the text as a prefix, then products that the search finds. */
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
-import { getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
 import { buildProductVisibilitySql } from '../read/visibility.ts';
@@ -31,7 +30,7 @@ export async function loadSearchSuggestions(
   const count = Math.min(Math.max(first, minCount), maxCount);
   const baseParams = [
     isId(businessId) ? businessId : null,
-    getUserIdForPermissionSql(ctx.viewer, 'PRODUCTS_WRITE'),
+    ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE'),
     prefix,
     `${prefix}\u{10ffff}`,
     count,

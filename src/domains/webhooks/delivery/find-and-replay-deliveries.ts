@@ -1,6 +1,6 @@
 /** Webhook deliveries: find, list, replay, and test deliveries to an endpoint. */
 
-import { buildPermissionConditionSql, getUserIdForPermissionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import { definePageRecords, loadOwnedPage, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
@@ -71,7 +71,7 @@ export async function loadWebhookDeliveriesForAdmin(
 ): Promise<Map<string, WebhookDelivery>> {
   const rows = await ctx.db.sql<TableRow>(
     `select ${webhookDeliveryColumnsSql} from ${webhookDeliveryTablesSql} where d.id = any($1::uuid[]) and ${webhookDeliveryEventJoinSql} and ${isAdmin}`,
-    [ids, getUserIdForPermissionSql(ctx.viewer, 'ADMIN')],
+    [ids, ctx.viewer.userIdForPermissionSql('ADMIN')],
   );
   return new Map(rows.map(toWebhookDelivery).map((delivery) => [delivery.id, delivery]));
 }
