@@ -191,6 +191,6 @@ writeList({
   name: 'exampleOperations',
   summary: 'Example operations shown in GraphiQL.',
   type: 'ExampleOperation',
-  imports: [`import type { ExampleOperation } from '../../http/pages/example-operation.ts';`],
+  imports: [`import type { ExampleOperation } from '../../http/pages/example-operation-type.ts';`],
   from: domainFiles('http/pages/examples', '.ts'),
 });

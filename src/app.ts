@@ -44,8 +44,8 @@ import { createCheckoutResultEndpoints } from './http/pages/customer/checkout-re
 import { createInvitationPage } from './http/pages/customer/invitation-page.ts';
 import { createOrderPageEndpoint } from './http/pages/customer/order-page.ts';
 import { createRestToGraphqlEndpoint } from './http/pages/rest-to-graphql/rest-to-graphql-endpoint.ts';
-import { createSandboxOutboxPages } from './http/pages/sandbox-outbox.ts';
-import { createSandboxPayEndpoint } from './http/pages/sandbox-pay.ts';
+import { createSandboxOutboxPages } from './http/pages/sandbox-outbox-page.ts';
+import { createSandboxPayEndpoint } from './http/pages/sandbox-payment-page.ts';
 import { createPaymentWebhookEndpoint } from './http/payment-webhook.ts';
 import { createFetchHandler } from './http/server/fetch-handler.ts';
 import { instrumentJob, instrumentPort, portInstrumenters } from './instrumentation.ts';

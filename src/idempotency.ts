@@ -8,7 +8,7 @@ import { isId } from './lib/ids.ts';
 import { canonicalJson } from './lib/json/canonical-json.ts';
 import { now } from './lib/time.ts';
 
-export const idempotencyKeySeconds = 24 * 3600;
+export const idempotencyKeyLifetimeSeconds = 24 * 3600;
 const maxKeyLength = 255;
 
 export const idempotencyRetentionRules: readonly RetentionRule[] = [
@@ -26,7 +26,7 @@ export async function runIdempotent<Result>(
   input: unknown,
   work: (queries: QueryHandle) => Promise<Result>,
 ): Promise<Result> {
-  const outcome = await runIdempotentStoring(ctx, operation, input, work, (result) => result);
+  const outcome = await runIdempotentStoringPart(ctx, operation, input, work, (result) => result);
   return outcome.isNew ? outcome.result : outcome.stored;
 }
 
@@ -36,7 +36,7 @@ export type IdempotentOutcome<Result, Stored> =
   | { isNew: false; stored: Stored };
 
 /** Like `runIdempotent`, but stores only `toStored(result)`, which must be plain JSON. */
-export async function runIdempotentStoring<Result, Stored>(
+export async function runIdempotentStoringPart<Result, Stored>(
   ctx: Context,
   operation: string,
   input: unknown,
@@ -110,7 +110,7 @@ export function buildIdempotencyClaims(
 const onConflictSql = `on conflict (caller, key) do update
     set fingerprint = excluded.fingerprint, created_at = excluded.created_at, result = excluded.result,
       business_id = excluded.business_id
-    where k.created_at < excluded.created_at - ${idempotencyKeySeconds}
+    where k.created_at < excluded.created_at - ${idempotencyKeyLifetimeSeconds}
   returning 1`;
 
 const claimStatement = `insert into idempotency_keys as k (caller, key, fingerprint, created_at, business_id) values ($1, $2, $3, $4, $5) ${onConflictSql}`;

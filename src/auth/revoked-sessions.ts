@@ -4,7 +4,7 @@ import type { Db } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
 import { signingKeysNotification } from './signing-key-store.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { accessTokenSeconds } from './tokens.ts';
+import { accessTokenLifetimeSeconds } from './tokens.ts';
 
 export interface RevokedSessions {
   has(sessionId: string): boolean;
@@ -18,7 +18,7 @@ export interface RevokedSessions {
 /** Overlap of two loads: a transaction that commits late has written an earlier time. */
 const overlapSeconds = 60;
 /** After this time every access token of a revoked session has expired. */
-export const revokedSessionCacheSeconds = accessTokenSeconds + overlapSeconds;
+export const revokedSessionCacheSeconds = accessTokenLifetimeSeconds + overlapSeconds;
 
 /** Revocations since `$1`, oldest first, and the current time of the database. */
 const recentStatement = `

@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
 import type { SigningKeys, TokenUse } from './signing-keys.ts';
 
-export const accessTokenSeconds = 3600;
+export const accessTokenLifetimeSeconds = 3600;
 
 export const authProviders = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const;
 export type AuthProvider = (typeof authProviders)[number];
@@ -106,7 +106,7 @@ export function createAuthTokenService(keys: SigningKeys): AuthTokenService {
 
   return {
     async issueAccess(claims, sessionId) {
-      const expiresAt = now() + accessTokenSeconds;
+      const expiresAt = now() + accessTokenLifetimeSeconds;
       const jti = sessionId === undefined ? newId() : `${sessionId}.${newId()}`;
       const token = await sign('at+jwt', { ...claims, exp: expiresAt, iat: now(), jti });
       return { token, expiresAt };

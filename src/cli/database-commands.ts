@@ -136,9 +136,12 @@ export const databaseCommands = {
     load: async () => (await import('./commands/skip-order-numbers.ts')).skipOrderNumbersCommand,
   },
   shards: {
-    usage: 'shards [--json]',
+    usage: 'shards [--check] [--json]',
     summary: 'list the database servers with their businesses, sizes and load',
-    options: { '--json': 'the servers as JSON' },
+    options: {
+      '--check': 'verify that every business is on the server that the directory names, and on no other',
+      '--json': 'the servers and findings as JSON',
+    },
     requires: 'exists',
     load: async () => (await import('./commands/shards.ts')).shardsCommand,
   },

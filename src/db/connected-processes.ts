@@ -1,19 +1,11 @@
-/** Gateway processes connected to this database, and the state of its migrations, for the status page of operators. */
+/** Gateway processes connected to this database, for the status page of operators. */
 import { packageVersion } from '../lib/package-info.ts';
-import { readAppliedMigrations } from '../vendor/prisma/migrations-table.ts';
 import type { Db } from './handles.ts';
-import { listPendingMigrations } from './migrations/migrate.ts';
 
 export interface ConnectedProcess {
   /** `duet <version>`, and on PostgreSQL also `<host>:<process id>`. */
   name: string;
   connections: number;
-}
-
-export interface MigrationState {
-  applied: number;
-  last: string;
-  pending: string[];
 }
 
 /** Every process sets its `application_name`, by which PostgreSQL lists its connections. */
@@ -23,10 +15,4 @@ export async function listConnectedProcesses(db: Db): Promise<ConnectedProcess[]
     `select application_name as name, count(*)::int as connections from pg_stat_activity
      where datname = current_database() and application_name ~ '^duet [0-9]' group by 1 order by 1`,
   );
-}
-
-export async function loadMigrationState(db: Db): Promise<MigrationState> {
-  const pending = await listPendingMigrations(db);
-  const applied = [...(await readAppliedMigrations(db.sql)).keys()].sort();
-  return { applied: applied.length, last: applied.at(-1) ?? '', pending };
 }

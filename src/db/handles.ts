@@ -33,8 +33,11 @@ export interface NotificationListener {
   onReconnect(): void;
 }
 
-/** `duet_live`: changes for live updates (default). `duet_revoked`: ids of revoked sessions, and changes of the signing keys. */
-export type NotificationChannel = 'duet_live' | 'duet_revoked';
+/**
+ * `duet_live`: changes for live updates (default). `duet_revoked`: ids of revoked sessions, and changes of the signing keys.
+ * `duet_placements`: ids of businesses whose server has changed.
+ */
+export type NotificationChannel = 'duet_live' | 'duet_revoked' | 'duet_placements';
 
 export type StopListening = () => Promise<void>;
 

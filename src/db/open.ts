@@ -4,7 +4,7 @@ import { RecordCache } from '../lib/cache/record-cache.ts';
 import { openEmbeddedDb } from './embedded/open-embedded.ts';
 import { type Db, type OnStatement, type OnTransaction, skipTransactionControl } from './handles.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
-import type { PreparedStatementMode } from './postgres/prepared-support.ts';
+import type { PreparedStatementMode } from './postgres/prepared-statement-support.ts';
 
 export interface OpenDbOptions {
   /** Connection URL of PostgreSQL or of a connection pooler. Absent: the embedded database. */

@@ -1,7 +1,7 @@
 /** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
 import { businessExists } from '../auth/assert-business-exists.ts';
 import { beginRequest, type RequestFacts, type RequestInProgress } from '../context.ts';
-import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/mail-token-subscription.ts';
+import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/find-subscription-of-mail-token.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts';

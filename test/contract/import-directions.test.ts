@@ -94,7 +94,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/newsletter/sending/load-sends.ts': queue,
     'src/domains/newsletter/privacy/export-personal-data.ts': queue,
     'src/domains/newsletter/sending/send-lifecycle.ts': queue,
-    'src/domains/webhooks/delivery/delivery-claims.ts': queue,
+    'src/domains/webhooks/delivery/claim-deliveries-and-record-outcomes.ts': queue,
     'src/domains/bulk/lifecycle/progress.ts': lock,
     'src/domains/media/media-references.ts': lock,
     'src/domains/media/delete-unused-media.ts': lock,

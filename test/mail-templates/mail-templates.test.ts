@@ -1,8 +1,8 @@
 /** Mail templates of a business: edited, previewed, tested and reset in both protocols, and used by the mails that customers receive. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mailTemplateKinds } from '../../src/domains/mail-templates/rendering/mail-kinds.ts';
+import { mailTemplateKinds } from '../../src/domains/mail-templates/rendering/mail-kinds-and-placeholders.ts';
 import { parseMailTemplate } from '../../src/domains/mail-templates/rendering/parse-template.ts';
-import { renderMailTemplateNodes } from '../../src/domains/mail-templates/rendering/render-template.ts';
+import { renderMailTemplateNodes } from '../../src/domains/mail-templates/rendering/render-template-nodes.ts';
 import { uniqueEmail } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import {

@@ -11,7 +11,7 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   // Money
   'src/domains/orders/payment/amount-due.ts': order,
   'src/domains/orders/refunds/plan-refund.ts': order,
-  'src/domains/orders/manage/totals.ts': order,
+  'src/domains/orders/manage/order-totals.ts': order,
   'src/domains/orders/payment/derive-payment-status.ts': order,
   'src/domains/payments/payment-attempt-state-machine.ts': ['test/payments/state-machine.test.ts'],
   'src/domains/pricing/line-price-breakdown.ts': pricing,
@@ -21,7 +21,7 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'src/lib/commerce/format-money.ts': ['test/lib/money.test.ts'],
   // Stock and goods
   'src/domains/orders/fulfilment/plan-fulfilment.ts': shipping,
-  'src/domains/orders/manage/line-stock.ts': returns,
+  'src/domains/orders/manage/line-stock-moves.ts': returns,
   'src/domains/orders/fulfilment/line-units.ts': shipping,
   'src/domains/orders/fulfilment/line-progress.ts': shipping,
   'src/domains/orders/returns/plan-return.ts': returns,

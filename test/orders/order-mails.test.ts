@@ -1,7 +1,7 @@
 /** Customer mails about orders: sent once each, in the customer's language, with the business as sender name. */
 import { describe, expect, it } from 'vitest';
 import { defaultColours, type ShopBrand } from '../../src/domains/branding/model.ts';
-import { mailTemplateKinds } from '../../src/domains/mail-templates/rendering/mail-kinds.ts';
+import { mailTemplateKinds } from '../../src/domains/mail-templates/rendering/mail-kinds-and-placeholders.ts';
 import { composeOrderMail } from '../../src/domains/orders/mail/compose-order-mail.ts';
 import type { Order } from '../../src/domains/orders/model.ts';
 import {

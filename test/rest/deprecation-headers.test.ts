@@ -3,7 +3,7 @@ import { buildSchema, getOperationAST, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../schema/openapi.json' with { type: 'json' };
 import { declaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
-import { createDeprecatedUseFinder } from '../../src/graphql/execute/deprecated-uses.ts';
+import { createDeprecatedUseFinder } from '../../src/graphql/execute/find-deprecated-uses.ts';
 import { deprecations } from '../../src/graphql/schema/deprecations.ts';
 import { buildDeprecationHeaders } from '../../src/rest/response-headers.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';

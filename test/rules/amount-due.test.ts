@@ -1,7 +1,7 @@
 /** Amount due of orders, credits of refunds, and orders that need no payment. */
 import { describe, expect, it } from 'vitest';
 import { computeAmountDue, computeOverpaidAmount } from '../../src/domains/orders/payment/amount-due.ts';
-import { settleFreeOrder } from '../../src/domains/orders/payment/free-orders.ts';
+import { markFreeOrderPaid } from '../../src/domains/orders/payment/free-orders.ts';
 import { computeRefundCredit, type RefundPlan } from '../../src/domains/orders/refunds/plan-refund.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import { type OrderParts, order, statusesOf } from './setup.ts';
@@ -86,7 +86,7 @@ describe('a free order', () => {
     ['of a shipped order', { statuses: ['SHIPPED'] }, false],
   ] as [string, OrderParts, boolean][])('%s counts as paid', (_name, parts, isSettled) => {
     const input = order({ total: 0, expiresAt: 9, paymentMethod: 'CREDIT_CARD', ...parts });
-    const settled = settleFreeOrder(input);
+    const settled = markFreeOrderPaid(input);
     expect(settled === input).toBe(!isSettled);
     if (!isSettled) return;
     expect([settled.paymentMethod, settled.expiresAt]).toEqual(['FREE', undefined]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   computeLineProgress,
-  countUnrefundedReturns,
+  countUnrefundedReturnedUnits,
   listOrderLinesWithProgress,
   listUnitsToShip,
 } from '../../src/domains/orders/fulfilment/line-progress.ts';
@@ -168,7 +168,9 @@ describe('line progress', () => {
         ...(given.id ? { returns: [given as OrderReturn] } : {}),
       });
       const [progress] = computeLineProgress(input);
-      expect([progress?.toShip, progress?.returnable, countUnrefundedReturns(input, 0)]).toEqual(expected);
+      expect([progress?.toShip, progress?.returnable, countUnrefundedReturnedUnits(input, 0)]).toEqual(
+        expected,
+      );
     },
   );
 

@@ -7,7 +7,7 @@ import {
   idempotencyRetentionRules,
   releaseIdempotencyKey,
   runIdempotent,
-  runIdempotentStoring,
+  runIdempotentStoringPart,
 } from '../../src/idempotency.ts';
 
 interface StoredKey {
@@ -95,7 +95,7 @@ describe('a request', () => {
   it('stores part of its result, and tells a new result from a stored one', async () => {
     const keys = keysInMemory();
     const request = () =>
-      runIdempotentStoring(
+      runIdempotentStoringPart(
         keys.ctx('key', 'ada'),
         'op',
         {},
@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(await request()).toEqual({ isNew: false, stored: { id: 1 } });
     const plain = keys.ctx(undefined, 'ada');
     expect(
-      await runIdempotentStoring(
+      await runIdempotentStoringPart(
         plain,
         'op',
         {},

@@ -1,7 +1,7 @@
 /** Audit rules of one order: shares of the discount, and money of ended orders. */
 import { expect, it } from 'vitest';
-import { findOrderAmountProblems } from '../../src/domains/orders/audit/order-amounts.ts';
-import { findUnreturnedMoney } from '../../src/domains/orders/audit/order-refunds.ts';
+import { findOrderAmountProblems } from '../../src/domains/orders/audit/find-order-amount-problems.ts';
+import { findUnreturnedMoney } from '../../src/domains/orders/audit/find-order-refund-problems.ts';
 import type { OrderStatusEntry } from '../../src/domains/orders/model.ts';
 import type { Refund } from '../../src/domains/payments/model.ts';
 import { line, order } from './setup.ts';

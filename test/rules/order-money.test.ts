@@ -4,13 +4,13 @@ import {
   allocateDiscountAndTax,
   type InputPriceTotals,
   resolveOrderTotals,
-} from '../../src/domains/orders/manage/totals.ts';
+} from '../../src/domains/orders/manage/order-totals.ts';
 import { withDerivedPaymentStatus } from '../../src/domains/orders/payment/derive-payment-status.ts';
 import {
   addRefundedUnits,
   addRestockedUnits,
   computeRefundValue,
-  findRetryUnitsError,
+  findRefundRetryUnitsError,
   listRefundableLines,
   planRefund,
   type RequestedRefund,
@@ -214,7 +214,7 @@ describe('a refund', () => {
     'retry of a refund %s',
     (_name, parts, more, isAllowed) => {
       const input = order({ lines: paid.lines, total: 1000, captured: 1000, ...parts });
-      expect(findRetryUnitsError(input, { ...failed, ...more })).toEqual(
+      expect(findRefundRetryUnitsError(input, { ...failed, ...more })).toEqual(
         isAllowed
           ? undefined
           : {

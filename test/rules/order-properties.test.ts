@@ -5,7 +5,7 @@ import {
   buildReleaseStockMoves,
   buildStockMovesBetween,
   withTakenUnits,
-} from '../../src/domains/orders/manage/line-stock.ts';
+} from '../../src/domains/orders/manage/line-stock-moves.ts';
 import { computeRefundValue } from '../../src/domains/orders/refunds/plan-refund.ts';
 import { line, order } from './setup.ts';
 

@@ -5,7 +5,7 @@ import {
   buildRestockMoves,
   buildStockMovesBetween,
   withTakenUnits,
-} from '../../src/domains/orders/manage/line-stock.ts';
+} from '../../src/domains/orders/manage/line-stock-moves.ts';
 import type { OrderReturn } from '../../src/domains/orders/model.ts';
 import {
   assertSameReturnAcceptance,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { DatabaseCommand } from '../../src/cli/command-types.ts';
 import { migrateCommand } from '../../src/cli/commands/migrate.ts';
 import { shardsCommand } from '../../src/cli/commands/shards.ts';
+import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
 import { openDatabase } from '../../src/cli/open-database.ts';
 import { readConfig } from '../../src/config.ts';
 import { runDuet } from '../support/cli.ts';
@@ -124,6 +125,29 @@ it('reports a server that does not answer, and works on the others', async () =>
   );
   await second.start();
   expect((await run(migrateCommand, env)).output.shards[0].applied.length).toBeGreaterThan(10);
+});
+
+it('checks every server with duet doctor', async () => {
+  const DATABASE_URL = await testDatabaseUrl();
+  const second = await testDatabaseUrl({ migrated: false });
+  const DATABASE_SHARDS = `second=${second},third=postgres://duet@127.0.0.1:1/duet`;
+  const { output } = await run(doctorDatabaseCommand, { DATABASE_URL, DATABASE_SHARDS });
+  expect(output.findings).toEqual(
+    expect.arrayContaining([
+      { subject: 'migrations', level: 'ok', message: 'up to date' },
+      { subject: 'database', level: 'ok', message: expect.stringMatching(/^second: PostgreSQL/) },
+      {
+        subject: 'migrations',
+        level: 'error',
+        message: expect.stringMatching(/^second: \d+ pending\. Run: duet migrate$/),
+      },
+      {
+        subject: 'shards',
+        level: 'error',
+        message: expect.stringContaining('third: nothing answers at 127.0.0.1:1'),
+      },
+    ]),
+  );
 });
 
 it('rejects two addresses of one database', async () => {

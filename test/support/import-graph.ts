@@ -61,7 +61,7 @@ const layers: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['lib'],
   ['db', 'secret-encryption.ts', 'shard-variables.ts'],
-  ['auth', 'ports', 'environment-schema.ts'],
+  ['auth', 'ports', 'shards', 'environment-schema.ts'],
   ['misspelt-variables.ts', 'operator-quotas.ts', 'production-variables.ts', 'provider-config.ts'],
   ['config.ts', 'live', 'instrumentation.ts'],
   ['context.ts', 'adapters'],

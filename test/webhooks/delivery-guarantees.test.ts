@@ -6,11 +6,11 @@ import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
-import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import {
   claimDueWebhookDeliveries,
   recordWebhookDeliveryOutcome,
-} from '../../src/domains/webhooks/delivery/delivery-claims.ts';
+} from '../../src/domains/webhooks/delivery/claim-deliveries-and-record-outcomes.ts';
+import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { jobs as webhookJobs } from '../../src/domains/webhooks/manifest.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';

@@ -63,7 +63,9 @@ export async function findSandboxSubscription(
   return row;
 }
 
-export const toFirstSandboxInvoice = (subscription: SandboxSubscriptionRow): ProviderSubscription => ({
+export const toProviderSubscriptionWithFirstInvoice = (
+  subscription: SandboxSubscriptionRow,
+): ProviderSubscription => ({
   id: subscription.id,
   bill: billOf(subscription, subscription.request.interval ?? 'MONTHLY', subscription.sessionId, 1),
 });

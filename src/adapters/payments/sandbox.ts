@@ -23,11 +23,11 @@ import {
   type SandboxSubscriptionRow,
   setSandboxCancelAtPeriodEnd,
   startSandboxSubscription,
-  toFirstSandboxInvoice,
+  toProviderSubscriptionWithFirstInvoice,
 } from './sandbox-subscriptions.ts';
 import {
   buildSandboxPaymentEvent,
-  currentSandboxState,
+  currentSandboxStateSql,
   listedSandboxStates,
   type SandboxPaymentAction,
   type SandboxPaymentSession,
@@ -108,13 +108,13 @@ export function createSandboxPaymentProvider({
       const recurring = session.request.interval && (await findSandboxSubscription(db, id));
       return {
         ...toSandboxSessionState(session),
-        ...(recurring ? { recurring: toFirstSandboxInvoice(recurring) } : {}),
+        ...(recurring ? { recurring: toProviderSubscriptionWithFirstInvoice(recurring) } : {}),
       };
     },
     async listSessions({ createdFrom, createdTo, isComplete = false }) {
       // Bills of later periods have no page; their references end with `#` and a number.
       const rows = await db.sql<Pick<SandboxPaymentSession, 'id' | 'state'> & { reference: string }>(
-        `select id, reference, ${currentSandboxState('$3')} as state from sandbox_payments
+        `select id, reference, ${currentSandboxStateSql('$3')} as state from sandbox_payments
          where created_at between $1 and $2 and reference not like '%#%' order by created_at desc`,
         [createdFrom, createdTo, now()],
       );
@@ -206,7 +206,7 @@ export function createSandboxPaymentProvider({
 const createSessionLoader = (db: Db) =>
   createBatcher<string, SandboxPaymentSession | undefined>(db, async (ids) => {
     const rows = await db.sql<SandboxPaymentSession>(
-      `select id, request, ${currentSandboxState('$2')} as state, declines, refunds
+      `select id, request, ${currentSandboxStateSql('$2')} as state, declines, refunds
        from sandbox_payments where id = any($1::text[])`,
       [ids, now()],
     );

@@ -4,6 +4,7 @@ import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { countBusinesses } from '../../domains/businesses/manage-businesses.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
+import { checkPlacements, type PlacementFinding } from '../../maintenance/check-placements.ts';
 import { homeServerName } from '../../shard-variables.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { type OpenedShard, withShards } from '../open-database.ts';
@@ -26,19 +27,55 @@ interface ServerReport {
   transactionsPerSecond?: number;
 }
 
-const parseShardsArgs = (args: readonly string[]) =>
-  parseCommandArgs(args, { json: { type: 'boolean', default: false } }).values.json;
+const parseShardsArgs = (args: readonly string[]) => {
+  const options = {
+    check: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  } as const;
+  return parseCommandArgs(args, options).values;
+};
 
-export const shardsCommand = createDatabaseCommand(parseShardsArgs, ({ config, db, write }, json) =>
-  withShards(config, db, async (shards) => {
-    const home: OpenedShard = { name: homeServerName, url: '', weight: config.homeServerWeight, db };
-    const servers = await Promise.all([home, ...shards].map(describeServer));
-    write(json ? `${JSON.stringify({ servers })}\n` : servers.map(formatServer).join(''));
-    const unavailable = servers.filter(({ error }) => error !== undefined);
-    if (unavailable.length > 0)
-      throw new OperatorError(`${unavailable.length} of ${servers.length} servers are unavailable.`);
-  }),
+export const shardsCommand = createDatabaseCommand(
+  parseShardsArgs,
+  ({ config, db, write }, { check, json }) =>
+    withShards(config, db, async (shards) => {
+      const home: OpenedShard = { name: homeServerName, url: '', weight: config.homeServerWeight, db };
+      const opened = [home, ...shards];
+      const servers = await Promise.all(opened.map(describeServer));
+      if (!json) write(servers.map(formatServer).join(''));
+      const findings = check ? await findMisplacedBusinesses(opened) : undefined;
+      if (json) write(`${JSON.stringify({ servers, ...(findings && { findings }) })}\n`);
+      else if (findings) write(formatFindings(findings));
+      const unavailable = servers.filter(({ error }) => error !== undefined);
+      const problems = [
+        ...(unavailable.length > 0
+          ? [`${unavailable.length} of ${servers.length} servers are unavailable.`]
+          : []),
+        ...(findings && findings.length > 0
+          ? [`${findings.length} businesses are not where the directory says.`]
+          : []),
+      ];
+      if (problems.length > 0) throw new OperatorError(problems.join(' '));
+    }),
 );
+
+/** Servers that are unavailable, or not migrated, are left out. */
+async function findMisplacedBusinesses(opened: readonly OpenedShard[]): Promise<PlacementFinding[]> {
+  const databases = new Map<string, Db>();
+  for (const { name, db } of opened)
+    if (db && (await listPendingMigrations(db)).length === 0) databases.set(name, db);
+  if (!databases.has(homeServerName))
+    throw new OperatorError('The home server lacks migrations. Run: duet migrate');
+  const findings: PlacementFinding[] = [];
+  for await (const finding of checkPlacements(databases, new Set(opened.map(({ name }) => name))))
+    findings.push(finding);
+  return findings;
+}
+
+const formatFindings = (findings: readonly PlacementFinding[]): string =>
+  findings.length === 0
+    ? 'Every business is on the server that the directory names.\n'
+    : findings.map(({ businessId, problem }) => `${businessId} ${problem}\n`).join('');
 
 async function describeServer({ name, weight, ...opened }: OpenedShard): Promise<ServerReport> {
   if (!opened.db) return { name, weight, error: opened.error.message };

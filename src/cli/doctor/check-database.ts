@@ -5,13 +5,14 @@ import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { describeNewerDatabase } from '../../db/migrations/newer-database.ts';
 import { hasTrigramSupport } from '../../db/pg-trgm-support.ts';
-import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/failing-endpoints.ts';
+import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/count-failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDirectUrl } from './check-direct-url.ts';
 import { checkReplicas } from './check-replicas.ts';
+import { checkShards } from './check-shards.ts';
 import {
   type DoctorFinding,
   doctorFailureMessage,
@@ -136,7 +137,10 @@ const parseDoctorArgs = (args: readonly string[]) => parseCommandArgs(args, doct
 export const doctorDatabaseCommand = createDatabaseCommand(
   parseDoctorArgs,
   async ({ config, db, write, colours = false }, { json }) => {
-    const findings = await checkDatabase(config, db);
+    const findings = [
+      ...(await checkDatabase(config, db)),
+      ...(await checkShards(config, db, checkDatabase)),
+    ];
     write(formatFindings(findings, json, colours));
     if (hasErrorFinding(findings)) throw new OperatorError(doctorFailureMessage);
   },

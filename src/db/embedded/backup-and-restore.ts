@@ -10,7 +10,7 @@ import { openDb } from '../open.ts';
 import { markDatabaseRestoredSql } from '../restore-guard.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { packTar, unpackTar } from './tar.ts';
-import { removeUnfinishedDirectory } from './unfinished-directory.ts';
+import { removeUnfinishedDirectory } from './unfinished-directory-marker.ts';
 
 /** Writes a backup to `file`. Statements wait only while the files are copied, not while they are compressed. */
 export async function backUpEmbeddedDb(db: Db, file: string): Promise<void> {

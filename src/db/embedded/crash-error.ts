@@ -7,7 +7,7 @@ export class DatabaseCrashError extends Error {
   readonly code = '57P02';
 }
 
-export function describeDatabaseCrash(reason: unknown, directory: string | undefined): DatabaseCrashError {
+export function createDatabaseCrashError(reason: unknown, directory: string | undefined): DatabaseCrashError {
   const message = reason instanceof Error ? reason.message : String(reason);
   const noSpace = /No space left/.test(message) || (directory !== undefined && isDiskAlmostFull(directory));
   return new DatabaseCrashError(

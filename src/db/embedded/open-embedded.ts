@@ -26,7 +26,7 @@ import {
 import { createRestoreGuard } from '../restore-guard.ts';
 import { createStatementFunctions, type SentStatement } from '../sql-and-write-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
-import { describeDatabaseCrash } from './crash-error.ts';
+import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { restrictPgliteParsers } from './pglite-type-parsers.ts';
 import { connectPrismaToTransaction, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
@@ -35,7 +35,7 @@ import {
   markDirectoryFinished,
   markDirectoryUnfinished,
   removeUnfinishedDirectory,
-} from './unfinished-directory.ts';
+} from './unfinished-directory-marker.ts';
 import { yieldIfBusy } from './yield-event-loop.ts';
 
 /** Options that every PGlite instance is opened with. */
@@ -209,7 +209,7 @@ function withoutParams(error: unknown): never {
 }
 
 async function createPGlite(options: PGliteOptions): Promise<CrashDetectingPGlite> {
-  const pglite = new CrashDetectingPGlite(options, describeDatabaseCrash);
+  const pglite = new CrashDetectingPGlite(options, createDatabaseCrashError);
   await pglite.waitReady;
   return pglite;
 }

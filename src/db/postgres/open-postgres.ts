@@ -9,8 +9,8 @@ import type { Db, OnStatement, OnTransaction, QueryHandle, StopListening } from 
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
 import { createPrismaClient } from '../prisma-client.ts';
 import { bindPrismaToQueryContext, type QueryContext, serviceQueryContext } from '../query-context.ts';
+import { openReadConnections } from '../replication/primary-and-replica-read-connections.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
-import { openReadConnections } from '../replication/read-connections.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
 import { createStatementFunctions, type SentStatement } from '../sql-and-write-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
@@ -20,8 +20,8 @@ import { createConnectionDestroyer, isUnusableConnectionError, pingPool } from '
 import { listenForPostgresNotifications } from './notification-listener.ts';
 import { isStalePreparedStatementError } from './pipelined-reads.ts';
 import { openPool, postgresApplicationName } from './pool.ts';
-import { createPreparedStatementNames } from './prepared-names.ts';
-import { createPreparedStatementSupport, type PreparedStatementMode } from './prepared-support.ts';
+import { createPreparedStatementNames } from './prepared-statement-names.ts';
+import { createPreparedStatementSupport, type PreparedStatementMode } from './prepared-statement-support.ts';
 import { pgTypeParsers } from './type-parsers.ts';
 
 export interface PostgresOptions {

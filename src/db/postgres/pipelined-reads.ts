@@ -6,7 +6,7 @@ import pg from 'pg';
 import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
 import { classifyDbError } from '../errors.ts';
 import { destroyUnresponsiveSocket, isUnresponsiveConnectionError } from './dead-connections.ts';
-import type { PreparedStatementNames } from './prepared-names.ts';
+import type { PreparedStatementNames } from './prepared-statement-names.ts';
 
 export interface ReadPipelineOptions {
   /** Class of the connections. */

@@ -5,8 +5,8 @@ import {
   buildRequiredTextSchema,
   buildTextSchema,
   detailCodeRefineOptions,
-  mutuallyExclusive,
   optionalInput,
+  refineMutuallyExclusive,
   requireDistinctItems,
 } from '../../lib/validation/input.ts';
 import { inferBlockTypes } from './infer-block-type.ts';
@@ -29,7 +29,7 @@ const settings = z
     target: optionalInput(z.enum(relationshipTargetTypes)),
     options: optionalInput(z.array(buildRequiredTextSchema(200)).max(500)),
   })
-  .superRefine(mutuallyExclusive('target', 'targetType'), { when: () => true })
+  .superRefine(refineMutuallyExclusive('target', 'targetType'), { when: () => true })
   .transform(({ target, ...fields }) => (target ? { ...fields, targetType: target as string } : fields));
 
 const blockShape = z

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import {
   detailCodeRefineOptions,
-  mutuallyExclusive,
   optionalInput,
+  refineMutuallyExclusive,
   requireDistinctItems,
 } from '../../lib/validation/input.ts';
 import type { Block } from './model.ts';
@@ -53,7 +53,7 @@ export interface UnvalidatedBlock extends Block {
   key?: string | undefined;
 }
 
-export const refineContentExcludesValue = mutuallyExclusive('content', 'value');
+export const refineContentExcludesValue = refineMutuallyExclusive('content', 'value');
 
 /** Converts `content` to the stored `value` and removes input-only fields. */
 export function toStoredBlock<Input extends UnvalidatedBlock>({

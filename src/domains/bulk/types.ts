@@ -2,7 +2,7 @@
 import type { ErrorDetail } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-unions.ts';
+import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { NodeInterface, TimestampedInterface } from '../../graphql/schema/interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { UploadFieldObject } from '../media/types.ts';

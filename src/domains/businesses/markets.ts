@@ -14,7 +14,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
-import { withinRecordQuota } from '../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../shared/storage-quota.ts';
 import type { CategoryTax } from './configuration-documents.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 import { updateMarketAmounts } from './update-market-amounts.ts';
@@ -52,7 +52,7 @@ export function createMarket(
       ctx,
       'createMarket',
       { businessId, input },
-      withinRecordQuota(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
+      insertWithinRecordQuota(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
     ),
   );
 }

@@ -22,7 +22,7 @@ export interface SellingTermsRequest {
   customerId?: string | undefined;
 }
 
-const noTerms: SellingTerms = {
+export const termsOfNoBusiness: SellingTerms = {
   business: null,
   market: null,
   shippingMethod: null,
@@ -51,13 +51,20 @@ const termsSql = (
       'customerUses', (select count(*) from promo_claims k where k.promo_code_id = c.id and k.customer_id = ${customer}))
     from promo_codes c where c.business_id = ${business} and c.key = ${promo}) as promo`;
 
-const select = termsSql('$1', '$2', '$3', '$4', '$5');
+/** SELECT with the parameters of `sellingTermsParams`; further columns may follow. */
+export const sellingTermsSql = termsSql('$1', '$2', '$3', '$4', '$5');
 const selectBatch = `select terms.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[])
     with ordinality request(business, market, shipping, promo, customer, position)
   cross join lateral (${termsSql('request.business', 'request.market', 'request.shipping', 'request.promo', 'request.customer')}) terms
   order by request.position`;
 
-const paramsOf = ({ businessId, market, shippingMethodId, promoCode, customerId }: SellingTermsRequest) =>
+export const sellingTermsParams = ({
+  businessId,
+  market,
+  shippingMethodId,
+  promoCode,
+  customerId,
+}: SellingTermsRequest) =>
   [
     businessId,
     normalizeMarketCode(market),
@@ -70,9 +77,9 @@ export async function loadSellingTerms(
   queries: QueryHandle,
   request: SellingTermsRequest,
 ): Promise<SellingTerms> {
-  if (!isId(request.businessId)) return noTerms;
-  const [terms] = await queries.sql<SellingTerms>(select, paramsOf(request));
-  return terms ?? noTerms;
+  if (!isId(request.businessId)) return termsOfNoBusiness;
+  const [terms] = await queries.sql<SellingTerms>(sellingTermsSql, sellingTermsParams(request));
+  return terms ?? termsOfNoBusiness;
 }
 
 /** Terms of several stored carts, in the order of the requests, by one statement. */
@@ -80,7 +87,7 @@ export function loadSellingTermsBatch(
   queries: QueryHandle,
   requests: readonly SellingTermsRequest[],
 ): Promise<SellingTerms[]> {
-  const params = requests.map(paramsOf);
+  const params = requests.map(sellingTermsParams);
   return queries.sql<SellingTerms>(
     selectBatch,
     [0, 1, 2, 3, 4].map((column) => params.map((values) => values[column])),

@@ -15,7 +15,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
-import { withinRecordQuota } from '../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../shared/storage-quota.ts';
 import type { createShippingMethodSchema, updateShippingMethodSchema } from './schemas.ts';
 
 export const findShippingMethod = async (
@@ -41,7 +41,7 @@ export function createShippingMethod(
       ctx,
       'createShippingMethod',
       { businessId, input },
-      withinRecordQuota(ctx, 'shipping_methods', businessId, ({ prisma }) =>
+      insertWithinRecordQuota(ctx, 'shipping_methods', businessId, ({ prisma }) =>
         prisma.shippingMethod.create({ data }),
       ),
     ),

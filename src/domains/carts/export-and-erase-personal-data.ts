@@ -7,7 +7,7 @@ import {
   collectNewestPersonalData,
   PersonalDataObject,
   type PersonalDataOwner,
-  personalListCost,
+  personalDataListCost,
 } from '../shared/personal-data.ts';
 import { cartTable } from './model.ts';
 import { type CartView, toCartViews } from './read/cart-view.ts';
@@ -28,7 +28,7 @@ builder.objectField(PersonalDataObject, 'carts', (t) =>
   t.field({
     type: [CartObject],
     description: 'Carts in all businesses, newest first.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadCartsOf(ctx, owner),
   }),
 );

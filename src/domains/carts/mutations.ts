@@ -1,6 +1,6 @@
 /** GraphQL mutations of carts. Each viewer can change only their own cart. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { CheckoutOutcome, CheckoutPayload } from '../checkout/types.ts';

@@ -1,8 +1,8 @@
 /** GraphQL types of carts. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { RefusalDetail } from '../../graphql/schema/error-unions.ts';
+import { RefusalDetail } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { withLoadedCurrency } from '../../graphql/schema/money-and-time-fields.ts';
+import { loadedCurrencyTypeOptions } from '../../graphql/schema/money-and-time-fields.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { loadOrderProduct } from '../orders/read/load-referenced-records.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
@@ -27,7 +27,7 @@ const LineChangeEnum = builder.enumType('CartLineChange', {
 });
 
 export const CartLineObject = builder.objectRef<CartLineView>('CartLine').implement({
-  ...withLoadedCurrency(async ({ cart }: CartLineView) => (await cart.evaluate()).currency),
+  ...loadedCurrencyTypeOptions(async ({ cart }: CartLineView) => (await cart.evaluate()).currency),
   description: 'Line of a cart, with its current price.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the line.' }),

@@ -5,9 +5,9 @@ import {
   buildRequiredTextSchema,
   buildTextSchema,
   detailCodeRefineOptions,
-  mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
+  refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { isLocale } from '../blocks/validate-value.ts';
 import { mediaReferenceSchema } from '../shared/media-schemas.ts';
@@ -82,7 +82,7 @@ export const listCategoriesSchema = z
     parentId: optionalInput(buildTextSchema(200)),
     topLevel: optionalInput(z.boolean()),
   })
-  .superRefine(mutuallyExclusive('parentId', 'topLevel'));
+  .superRefine(refineMutuallyExclusive('parentId', 'topLevel'));
 
 export type CreateCategoryArgs = z.output<typeof createCategorySchema>;
 export type UpdateCategoryArgs = z.output<typeof updateCategorySchema>;

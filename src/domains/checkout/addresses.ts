@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../errors.ts';
-import { mutuallyExclusive, optionalInput } from '../../lib/validation/input.ts';
+import { optionalInput, refineMutuallyExclusive } from '../../lib/validation/input.ts';
 import { buildOptionalTextSchema } from '../orders/schemas.ts';
 import { type PostalAddress, postalAddressSchema } from '../shared/postal-address.ts';
 import { findProfileAddress } from '../users/account/profile-addresses.ts';
@@ -21,7 +21,7 @@ export const checkoutAddressSchemaFields = {
 
 /** Zod refinement: `shippingAddress` and `shippingAddressId` exclude each other, likewise for billing. */
 export const refineAddressChoice = (value: unknown, ctx: z.core.$RefinementCtx): void => {
-  for (const kind of kinds) mutuallyExclusive(`${kind}Id`, kind)(value, ctx);
+  for (const kind of kinds) refineMutuallyExclusive(`${kind}Id`, kind)(value, ctx);
 };
 
 type AddressInput = z.output<z.ZodObject<typeof checkoutAddressSchemaFields>>;

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { AppError } from '../../errors.ts';
-import { runIdempotentStoring } from '../../idempotency.ts';
+import { runIdempotentStoringPart } from '../../idempotency.ts';
 import { isTimeoutError } from '../../lib/async/deadline.ts';
 import { PaymentRejectedError } from '../../ports/payments.ts';
 import {
@@ -85,7 +85,7 @@ async function placeOrderOnce(
   loadRequest: (queries: QueryHandle) => Promise<OrderRequest>,
   { operation, idempotencyArgs }: IdempotentRetryIdentity,
 ): Promise<PayableOrder> {
-  const outcome = await runIdempotentStoring(
+  const outcome = await runIdempotentStoringPart(
     ctx,
     operation,
     idempotencyArgs,

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';
+import type { SellingTerms } from '../businesses/selling-terms.ts';
 import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
 import {
   AmountTooLargeError,
@@ -14,8 +14,8 @@ import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
 import { toPromoCodeErrorDetail } from '../pricing/promo-code-eligibility.ts';
 import { snapshotVariant } from '../pricing/variant-prices-and-snapshot.ts';
 import type { Product } from '../products/model.ts';
-import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds } from './line-unit-prices.ts';
+import { loadCartData } from './load-cart-data.ts';
 import type { ResolvedCartLine } from './model.ts';
 import {
   type CartPricingRequest,
@@ -67,9 +67,7 @@ export async function evaluateCart(
   queries: QueryHandle,
   request: CartPricingRequest,
 ): Promise<CartEvaluation> {
-  const terms = await loadSellingTerms(queries, request);
-  const ids = request.lines.map((line) => line.productId);
-  const products = await loadProductsOfAnyStatus(queries, request.businessId, ids);
+  const { terms, products } = await loadCartData(queries, request);
   const groups = await loadGroupNamesOfCustomer(
     queries,
     request,

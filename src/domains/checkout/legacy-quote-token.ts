@@ -2,7 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
-import type { CartLine, QuotedCart, VerifiedQuote } from './model.ts';
+import type { CartForQuoteVerification, CartLine, VerifiedQuote } from './model.ts';
 
 const payload = z.object({
   v: z.literal(1),
@@ -30,7 +30,7 @@ const sign = (secret: Uint8Array, text: string) =>
 export function verifyLegacyQuoteToken(
   secret: Uint8Array,
   id: string,
-  cart: QuotedCart,
+  cart: CartForQuoteVerification,
 ): VerifiedQuote | undefined {
   const [body = '', mac = ''] = id.split('.');
   const text = Buffer.from(body, 'base64url').toString();

@@ -36,7 +36,7 @@ export interface CheckoutValues {
 }
 
 /** Cart that a quote is verified against. */
-export interface QuotedCart {
+export interface CartForQuoteVerification {
   businessId: string;
   market: string;
   lines: readonly CartLine[];

@@ -1,6 +1,6 @@
 /** GraphQL mutations `checkout` and `tryCheckout`. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { checkout } from './checkout.ts';
 import { CheckoutInput } from './inputs.ts';

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError, validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { loadSellingTerms, type SellingTerms } from '../businesses/selling-terms.ts';
+import type { SellingTerms } from '../businesses/selling-terms.ts';
 import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
 import type { OrderLine } from '../orders/model.ts';
 import {
@@ -27,8 +27,8 @@ import {
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
 import type { Product, Variant } from '../products/model.ts';
-import { loadProductsOfAnyStatus } from '../products/read/load-products.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds, lockedLinePrice } from './line-unit-prices.ts';
+import { loadCartData } from './load-cart-data.ts';
 import type { CartLine, PriceLock, ResolvedCartLine } from './model.ts';
 
 export interface CartPricingRequest {
@@ -65,13 +65,8 @@ export async function priceCart(
   request: CartPricingRequest,
   lock?: PriceLock,
 ): Promise<PricedCart> {
-  const terms = await loadSellingTerms(queries, request);
+  const { terms, products } = await loadCartData(queries, request);
   if (!terms.business) throw notFoundError('Business');
-  const products = await loadProductsOfAnyStatus(
-    queries,
-    request.businessId,
-    request.lines.map((line) => line.productId),
-  );
   const errors = [...findMarketErrors(terms, request), ...findShippingMethodErrors(terms, request)];
   const resolved = request.lines.flatMap((line, index): ResolvedCartLine[] => {
     const field = `${request.field}.${index}`;
@@ -237,7 +232,7 @@ const toOrderLine = (
   totalPrice: priced?.totalPrice ?? 0,
   discount: priced?.discount ?? 0,
   tax: priced?.tax ?? 0,
-  ...(line?.taxRate ? { taxBps: line.taxRate.taxBps } : {}),
+  taxBps: line?.taxRate?.taxBps,
 });
 
 export function findOutOfStockErrors(lines: readonly ResolvedCartLine[]): ErrorDetail[] {

@@ -1,6 +1,6 @@
 /** GraphQL queries `quote`, `quoteCheckout` and `tryQuote`. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { createQuote } from './create-quote.ts';
 import { QuoteInput } from './inputs.ts';

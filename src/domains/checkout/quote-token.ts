@@ -9,7 +9,7 @@ import type { OrderLine } from '../orders/model.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import { verifyLegacyQuoteToken } from './legacy-quote-token.ts';
-import type { CartLine, PriceLock, QuotedCart, VerifiedQuote } from './model.ts';
+import type { CartForQuoteVerification, CartLine, PriceLock, VerifiedQuote } from './model.ts';
 
 export const quoteLifetimeSeconds = 15 * 60;
 
@@ -100,7 +100,7 @@ export const decodeQuoteToken = async (
 export function verifyQuoteToken(
   { keys }: Pick<Context, 'keys'>,
   { id, signed }: DecodedQuoteToken,
-  cart: QuotedCart,
+  cart: CartForQuoteVerification,
   time = now(),
 ): PriceLock {
   const isLegacy = id.split('.').length === 2;
@@ -116,7 +116,7 @@ export function verifyQuoteToken(
   return lock;
 }
 
-function toVerifiedQuote(signed: unknown, cart: QuotedCart): VerifiedQuote | undefined {
+function toVerifiedQuote(signed: unknown, cart: CartForQuoteVerification): VerifiedQuote | undefined {
   const parsed = claims.safeParse(signed);
   if (!parsed.success) return undefined;
   const { businessId, market, lines, exp, shippingMethodId, promoCode, customerId, ...terms } = parsed.data;

@@ -4,8 +4,8 @@ import {
   buildRequiredTextSchema,
   currencySchema,
   detailCodeRefineOptions,
-  mutuallyExclusive,
   optionalInput,
+  refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { contactSchemaFields } from '../orders/guests/contact-schemas.ts';
@@ -32,7 +32,7 @@ const cart = {
   promoCode: buildOptionalTextSchema(100),
 };
 
-export const refinePaymentMethod = mutuallyExclusive('payBy', 'paymentMethod');
+export const refinePaymentMethod = refineMutuallyExclusive('payBy', 'paymentMethod');
 
 export const mergePaymentMethod = <
   Cart extends { payBy?: string | undefined; paymentMethod?: string | undefined },
@@ -58,7 +58,7 @@ const limitedBlocks = customerBlocksSchema.refine(
   detailCodeRefineOptions('TOO_LONG', `Must have at most ${maxCustomerTextBytes} bytes in all.`),
 );
 
-const linesOrItems = mutuallyExclusive('lines', 'items');
+const linesOrItems = refineMutuallyExclusive('lines', 'items');
 
 function requireLinesOrItems(value: unknown, ctx: z.core.$RefinementCtx): void {
   const { lines, items } = (value ?? {}) as { lines?: unknown; items?: unknown };

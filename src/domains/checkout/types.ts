@@ -1,6 +1,6 @@
 /** GraphQL types of quotes and checkout. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createResultUnion } from '../../graphql/schema/error-unions.ts';
+import { createResultUnion } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { findOrder } from '../orders/read/find-order.ts';
 import { OrderLineObject } from '../orders/read/order-line-type.ts';

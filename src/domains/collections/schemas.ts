@@ -11,9 +11,9 @@ import {
   currencySchema,
   detailCodeRefineOptions,
   moneySchema,
-  mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
+  refineMutuallyExclusive,
   requireDistinctItems,
   slugSchema,
 } from '../../lib/validation/input.ts';
@@ -57,7 +57,7 @@ const planPrice = z
     ),
     every: optionalInput(z.enum(planIntervals)),
   })
-  .superRefine(mutuallyExclusive('every', 'interval'), { when: () => true })
+  .superRefine(refineMutuallyExclusive('every', 'interval'), { when: () => true })
   .transform(({ every, interval, ...price }) => ({
     ...price,
     interval: parseBillingInterval(every ?? interval),
@@ -100,7 +100,7 @@ const fields = {
 };
 
 /** `kind` is the enum alternative to `type`; both at once are rejected. */
-const rejectKindWithType = mutuallyExclusive('kind', 'type');
+const rejectKindWithType = refineMutuallyExclusive('kind', 'type');
 const resolveType = <Input extends { kind?: string | undefined; type?: string | undefined }>({
   kind,
   ...input

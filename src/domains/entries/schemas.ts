@@ -5,9 +5,9 @@ import {
   buildRequiredTextSchema,
   buildTextSchema,
   detailCodeRefineOptions,
-  mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
+  refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { blocksWithoutValueCheckSchema } from '../blocks/schemas.ts';
 import { isLocale } from '../blocks/validate-value.ts';
@@ -35,7 +35,7 @@ const input = z
     statuses: optionalInput(buildStatusHistorySchema(contentStatuses)),
     status: optionalInput(z.enum(contentStatuses)),
   })
-  .superRefine(mutuallyExclusive('ownedBy', 'collectionId', 'owner'), { when: () => true });
+  .superRefine(refineMutuallyExclusive('ownedBy', 'collectionId', 'owner'), { when: () => true });
 
 export const createEntrySchema = z.object({ businessId: z.string(), input });
 

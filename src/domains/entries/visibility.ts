@@ -12,7 +12,7 @@ export const buildEntryVisibilitySql = (business: string, user: string) =>
   `(${isEntryPublicSql} or ${buildPermissionConditionSql(business, user, 'CONTENT_WRITE')})`;
 
 /** View for viewers who are not staff: hides who changed a status, and the schedule. Pure. */
-export const entryPublicViewRules = {
+export const entryViews = {
   publicView(entry: Entry, reader: string | null): Entry {
     const view = statusHistoryViews.publicView(entry, reader);
     return view.publishAt === undefined && view.unpublishAt === undefined

@@ -16,7 +16,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/configuration-records.ts';
-import { withinRecordQuota } from '../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../shared/storage-quota.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { buildCustomerGroupEvent } from './build-events.ts';
 import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
@@ -44,7 +44,7 @@ export function createCustomerGroup(
       ctx,
       'createCustomerGroup',
       { businessId, input },
-      withinRecordQuota(ctx, 'customer_groups', businessId, (queries) =>
+      insertWithinRecordQuota(ctx, 'customer_groups', businessId, (queries) =>
         queries.transaction(async (tx) => {
           const created = await tx.prisma.customerGroup.create({ data });
           await emitWebhookEvents(ctx, tx, businessId, [

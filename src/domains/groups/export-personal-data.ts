@@ -6,7 +6,7 @@ import {
   maxPersonalDataItems,
   PersonalDataObject,
   type PersonalDataOwner,
-  personalListCost,
+  personalDataListCost,
 } from '../shared/personal-data.ts';
 
 type Group = CustomerGroupMember & { group: { name: string } };
@@ -32,7 +32,7 @@ builder.objectField(PersonalDataObject, 'customerGroups', (t) =>
   t.field({
     type: [OwnGroupType],
     description: 'Customer groups across all businesses, most recently joined first.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadOwnGroups(ctx, owner),
   }),
 );

@@ -2,7 +2,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { InvitationState } from '../../generated/prisma/enums.ts';
 
-export const invitationSeconds = 7 * 86_400;
+export const invitationLifetimeSeconds = 7 * 86_400;
 
 export const invitationSelection = {
   omit: { tokenHash: true },

@@ -5,7 +5,7 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { InviteMemberInput } from './inputs.ts';
-import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts';
+import { inviteMember, resendInvitation, revokeInvitation } from './invite-resend-and-revoke.ts';
 import { acceptInvitationSchema, inviteMemberSchema } from './schemas.ts';
 import { InvitationPayload } from './types.ts';
 

@@ -7,7 +7,7 @@ import { loadShopBrand } from '../branding/find-and-update-branding.ts';
 import { defaultMailLocale } from '../branding/model.ts';
 import type { LocalizedMailTemplateContent, MailTemplate, MailTemplateRef } from './model.ts';
 import { builtInMailTemplate, type MailTemplateContent } from './rendering/built-in-templates.ts';
-import { type MailTemplateKind, mailTemplateKinds } from './rendering/mail-kinds.ts';
+import { type MailTemplateKind, mailTemplateKinds } from './rendering/mail-kinds-and-placeholders.ts';
 
 const contentOf = ({ document }: Pick<StoredMailTemplate, 'document'>) =>
   document as unknown as MailTemplateContent;

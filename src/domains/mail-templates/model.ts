@@ -1,6 +1,6 @@
 /** Mail templates as the API returns them. */
 import type { MailTemplateContent } from './rendering/built-in-templates.ts';
-import type { MailTemplateKind } from './rendering/mail-kinds.ts';
+import type { MailTemplateKind } from './rendering/mail-kinds-and-placeholders.ts';
 
 export interface MailTemplateRef {
   businessId: string;

@@ -10,9 +10,9 @@ import { queueMail } from '../shared/queue-mail.ts';
 import { loadUserContactDetails } from '../users/people/contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
 import { loadMailTemplate } from './find-mail-templates.ts';
-import { type MailTemplateKind, mailPlaceholdersOf } from './rendering/mail-kinds.ts';
+import { type MailTemplateKind, mailPlaceholdersOf } from './rendering/mail-kinds-and-placeholders.ts';
 import { renderMailTemplate } from './rendering/render-mail-template.ts';
-import type { MailPlaceholderValues } from './rendering/render-template.ts';
+import type { MailPlaceholderValues } from './rendering/render-template-nodes.ts';
 import type { previewMailTemplateSchema } from './schemas.ts';
 import { applyMailTemplateDraft } from './update-and-reset-mail-template.ts';
 

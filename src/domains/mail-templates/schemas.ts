@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { buildTextSchema, optionalInput } from '../../lib/validation/input.ts';
 import { maxHtmlTagsAndEntities, sanitizeMailHtml } from '../blocks/sanitize-html.ts';
 import { localeSchema } from '../shared/schemas.ts';
-import { type MailTemplateKind, mailTemplateKinds, urlPlaceholders } from './rendering/mail-kinds.ts';
+import {
+  type MailTemplateKind,
+  mailTemplateKinds,
+  urlPlaceholders,
+} from './rendering/mail-kinds-and-placeholders.ts';
 import { type MailTemplateProblem, parseMailTemplate } from './rendering/parse-template.ts';
 
 const kindSchema = z.enum(mailTemplateKinds);

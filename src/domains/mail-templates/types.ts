@@ -9,7 +9,7 @@ import {
   type MailTemplateKind,
   mailPlaceholdersOf,
   orderLinePlaceholders,
-} from './rendering/mail-kinds.ts';
+} from './rendering/mail-kinds-and-placeholders.ts';
 
 export const MailTemplateKindEnum = builder.enumType('MailTemplateKind', {
   description: 'Occasion of a mail to a customer.',

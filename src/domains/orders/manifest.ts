@@ -1,6 +1,7 @@
 /** Manifest of orders: permissions, webhook events, live topics, jobs, registrations with other domains. Read by scripts/gather.ts. */
 import './read/order-contact-source.ts';
-import './read/order-connection-fields.ts';
+import './read/business-orders-field.ts';
+import './read/user-orders-field.ts';
 import './privacy/erase-customer.ts';
 import './fulfilment/mutations.ts';
 import './types.ts';

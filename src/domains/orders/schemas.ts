@@ -5,9 +5,9 @@ import {
   buildTextSchema,
   currencySchema,
   moneySchema,
-  mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
+  refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { postalAddressSchema } from '../shared/postal-address.ts';
@@ -128,7 +128,7 @@ export const refundOrderSchema = z.object({
       restock: optionalInput(z.boolean()),
       reason: buildOptionalTextSchema(500),
     })
-    .superRefine(mutuallyExclusive('of', 'amount', 'lines'), { when: () => true })
+    .superRefine(refineMutuallyExclusive('of', 'amount', 'lines'), { when: () => true })
     .transform(({ of, ...input }): RequestedRefund & Pick<typeof input, 'reason'> => ({
       ...input,
       ...(of && toRefundSpec(of)),

@@ -1,6 +1,6 @@
 /** GraphQL types of the price breakdown of a line. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { withCurrencyProperty } from '../../graphql/schema/money-and-time-fields.ts';
+import { currencyPropertyTypeOptions } from '../../graphql/schema/money-and-time-fields.ts';
 import type { LinePriceStep, linePriceStepKinds } from './line-price-breakdown.ts';
 
 const AppliedKindEnum = builder.enumType('AppliedKind', {
@@ -17,7 +17,7 @@ const AppliedKindEnum = builder.enumType('AppliedKind', {
 export const AppliedPriceStepObject = builder
   .objectRef<LinePriceStep & { currency: string }>('Applied')
   .implement({
-    ...withCurrencyProperty,
+    ...currencyPropertyTypeOptions,
     description: 'One step from the list price of a line to its final price with tax.',
     fields: (t) => ({
       kind: t.expose('kind', { type: AppliedKindEnum, description: 'Kind of the step.' }),

@@ -1,7 +1,15 @@
-/** Manifest of products: permissions, webhook events, live topics, jobs. Read by scripts/gather.ts. */
+/** Manifest of products: permissions, webhook events, live topics, jobs, registrations with other domains. Read by scripts/gather.ts. */
 import './product-card-fields.ts';
-import './category-fields.ts';
+import './category-products-field.ts';
+import './product-category-record-field.ts';
+import { registerCategorySlugReferrer } from '../categories/write/category-slug-referrer-registry.ts';
 import { auditStockJob } from './stock/audit-stock.ts';
+
+registerCategorySlugReferrer({
+  name: 'products',
+  existsSql: (business, slug) =>
+    `exists (select 1 from products p where p.business_id = ${business} and p.category = ${slug})`,
+});
 
 export const permissions = {
   PRODUCTS_WRITE: 'Read drafts; create, update and delete products; adjust stock.',

@@ -5,9 +5,9 @@ import {
   buildRequiredTextSchema,
   buildTextSchema,
   detailCodeRefineOptions,
-  mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
+  refineMutuallyExclusive,
   requireDistinctItems,
   slugSchema,
 } from '../../lib/validation/input.ts';
@@ -84,7 +84,7 @@ const fields = {
   blocks: optionalInput(blocksWithMediaIdsSchema),
 } satisfies Record<Writable, z.ZodType>;
 
-const rejectCategoryIdWithCategory = mutuallyExclusive('categoryId', 'category');
+const rejectCategoryIdWithCategory = refineMutuallyExclusive('categoryId', 'category');
 
 export const createProductSchema = z.object({
   businessId: z.string(),

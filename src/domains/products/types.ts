@@ -4,7 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { withCurrencyProperty } from '../../graphql/schema/money-and-time-fields.ts';
+import { currencyPropertyTypeOptions } from '../../graphql/schema/money-and-time-fields.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';
@@ -45,7 +45,7 @@ const inCurrency = <Part extends object>({ currency }: MarketPrice, part: Part):
 });
 
 const SalePriceType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').implement({
-  ...withCurrencyProperty,
+  ...currencyPropertyTypeOptions,
   description: 'Reduced price for a period.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Unit price in minor units.' }),
@@ -63,7 +63,7 @@ const SalePriceType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').impl
 });
 
 const PriceTierType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').implement({
-  ...withCurrencyProperty,
+  ...currencyPropertyTypeOptions,
   description: 'Reduced unit price from a minimum quantity on.',
   fields: (t) => ({
     minQuantity: t.exposeInt('minQuantity', {
@@ -74,7 +74,7 @@ const PriceTierType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').impl
 });
 
 const GroupPriceType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').implement({
-  ...withCurrencyProperty,
+  ...currencyPropertyTypeOptions,
   description: 'Reduced unit price for members of a customer group.',
   fields: (t) => ({
     groupId: t.exposeID('groupId', {

@@ -71,4 +71,4 @@ export const requestLogTable = defineTable<StoredRequest, RequestLogEntryModel>(
 export const maxLoggedRequestsPerBusiness = 10_000;
 
 /** Recording of bodies ends by itself after this time. */
-export const bodyRecordingSeconds = 86_400;
+export const bodyRecordingDurationSeconds = 86_400;

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
-import { bodyRecordingSeconds, maxLoggedRequestsPerBusiness } from './model.ts';
+import { bodyRecordingDurationSeconds, maxLoggedRequestsPerBusiness } from './model.ts';
 
 export interface RequestLogSettings {
   businessId: string;
@@ -33,7 +33,7 @@ export async function updateRequestLogSettings(
   businessId: string,
   { recordBodies }: { recordBodies: boolean },
 ): Promise<RequestLogSettings> {
-  const bodiesUntil = recordBodies ? now() + bodyRecordingSeconds : 0;
+  const bodiesUntil = recordBodies ? now() + bodyRecordingDurationSeconds : 0;
   await ctx.db.prisma.requestLogSettings.upsert({
     where: { businessId },
     create: { businessId, bodiesUntil },

@@ -19,7 +19,7 @@ export interface RequestErrorGroup extends Pick<StoredRequest, 'protocol' | 'ope
   advice?: string | undefined;
 }
 
-export interface RequestClient
+export interface RequestClientGroup
   extends Pick<StoredRequest, 'caller' | 'protocol' | 'clientName' | 'keyId' | 'apiVersion'> {
   keyName?: string | undefined;
   requests: number;
@@ -57,8 +57,8 @@ export async function listRequestErrors(
 export async function listRequestClients(
   { db }: Context,
   { businessId, days }: SummarizeRequestsArgs,
-): Promise<RequestClient[]> {
-  const clients = await db.sql<RequestClient & { userId: string | null }>(
+): Promise<RequestClientGroup[]> {
+  const clients = await db.sql<RequestClientGroup & { userId: string | null }>(
     `select caller, protocol, client_name as "clientName", case when is_member then key_id end as "keyId",
        case when is_member and key_id is not null then user_id end as "userId", api_version as "apiVersion",
        count(*)::int as requests, count(code)::int as errors, max(created_at) as "lastAt"

@@ -4,7 +4,7 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { LoggedRequest, loggedCallerKinds, loggedProtocols } from './model.ts';
 import type { RequestLogSettings } from './settings.ts';
-import type { RequestClient, RequestErrorGroup } from './summarize-requests.ts';
+import type { RequestClientGroup, RequestErrorGroup } from './summarize-requests.ts';
 
 export const RequestProtocolEnum = builder.enumType('RequestProtocol', {
   description: 'API that a client used.',
@@ -116,7 +116,7 @@ export const RequestErrorGroupObject = builder.objectRef<RequestErrorGroup>('Req
     }) satisfies Record<keyof RequestErrorGroup, unknown>,
 });
 
-export const RequestClientObject = builder.objectRef<RequestClient>('RequestClient').implement({
+export const RequestClientObject = builder.objectRef<RequestClientGroup>('RequestClient').implement({
   description: 'Logged requests of one client of a business in one protocol and API version.',
   fields: (t) =>
     ({
@@ -135,7 +135,7 @@ export const RequestClientObject = builder.objectRef<RequestClient>('RequestClie
       requests: t.exposeInt('requests', { description: 'Number of logged requests.' }),
       errors: t.exposeInt('errors', { description: 'Number of those that failed.' }),
       lastAt: t.expose('lastAt', { type: 'Timestamp', description: 'Time of the last request.' }),
-    }) satisfies Record<keyof RequestClient, unknown>,
+    }) satisfies Record<keyof RequestClientGroup, unknown>,
 });
 
 export const RequestLogSettingsObject = builder

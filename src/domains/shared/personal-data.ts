@@ -24,7 +24,7 @@ export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('Personal
 });
 
 /** High cost, so that the complexity limit admits few of these lists per request. */
-export const personalListCost = { field: 1, multiplier: 100 };
+export const personalDataListCost = { field: 1, multiplier: 100 };
 
 /** Reads the newest rows in batches, so that no statement runs long. `below` is the key of the last row of the previous batch. */
 export async function collectNewestPersonalData<Row>(

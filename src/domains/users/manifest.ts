@@ -1,6 +1,6 @@
 /** Manifest of accounts: jobs, retention rules. Read by scripts/gather.ts. */
 import { sendConfirmEmailMailJob, sendPasswordResetMailJob } from './messages/one-time-token-mails.ts';
-import { sendPhoneCodeJob, sendSmsJob } from './messages/sms-job.ts';
+import { sendPhoneCodeJob, sendSmsJob } from './messages/sms-jobs.ts';
 import { eraseUsersJob } from './privacy/erase-users.ts';
 import { accountRetentionRules } from './privacy/retention-rules.ts';
 import { revokeIdentityTokenJob } from './sign-in/sessions.ts';

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { parsedArgsField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusinessIdOfRole } from '../businesses/staff/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';

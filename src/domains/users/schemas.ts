@@ -25,7 +25,7 @@ export const badRequestWithDetail = (message: string, detail: { field: string; e
   new AppError('BAD_REQUEST', message, { details: [{ ...detail, message }] });
 
 /** Custom zod issue with a detail code. */
-export const customIssue = (error: DetailCode, message: string) => ({
+export const createDetailCodeIssue = (error: DetailCode, message: string) => ({
   code: 'custom' as const,
   message,
   params: { error },
@@ -34,7 +34,7 @@ export const customIssue = (error: DetailCode, message: string) => ({
 export const emailSchema = z.string().transform((value, ctx) => {
   const email = parseEmail(value);
   if (email !== undefined) return email;
-  ctx.addIssue(customIssue('INVALID_EMAIL', 'Must be an email address.'));
+  ctx.addIssue(createDetailCodeIssue('INVALID_EMAIL', 'Must be an email address.'));
   return z.NEVER;
 });
 
@@ -42,7 +42,10 @@ export const phoneSchema = z.string().transform((value, ctx) => {
   const phone = normalizePhone(value);
   if (phone !== undefined) return phone;
   ctx.addIssue(
-    customIssue('INVALID_PHONE_NUMBER', 'Must be a phone number in international form, such as +4930123456.'),
+    createDetailCodeIssue(
+      'INVALID_PHONE_NUMBER',
+      'Must be a phone number in international form, such as +4930123456.',
+    ),
   );
   return z.NEVER;
 });
@@ -68,7 +71,7 @@ export const currentPasswordSchema = requiredPassword.refine(
 /** New password: length and strength rules apply. */
 const newPassword = requiredPassword.superRefine((value, ctx) => {
   const weakness = findPasswordWeakness(value);
-  if (weakness) ctx.addIssue(customIssue('PASSWORD_WEAK', weakness));
+  if (weakness) ctx.addIssue(createDetailCodeIssue('PASSWORD_WEAK', weakness));
 });
 
 export const personNameSchema = buildTextSchema(200).transform(cleanPersonName);
@@ -78,7 +81,9 @@ const linkBaseSchema = (config: Config) =>
   optionalInput(buildTextSchema(2048)).transform((value, ctx) => {
     const base = resolveMailLinkBaseUrl(config, value?.trim() || undefined);
     if (base !== undefined) return base;
-    ctx.addIssue(customIssue('INVALID_ORIGIN_URI', 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
+    ctx.addIssue(
+      createDetailCodeIssue('INVALID_ORIGIN_URI', 'This URL is not on the allow list (ALLOWED_ORIGINS).'),
+    );
     return z.NEVER;
   });
 
@@ -99,7 +104,8 @@ export const buildRegisterSchema = (config: Config) =>
         const weakness = findPasswordWeakness(password)
           ? undefined
           : findPasswordWeakness(password, deriveGuessablePasswordWords(email, reserveDomain));
-        if (weakness) ctx.addIssue({ path: ['password'], ...customIssue('PASSWORD_WEAK', weakness) });
+        if (weakness)
+          ctx.addIssue({ path: ['password'], ...createDetailCodeIssue('PASSWORD_WEAK', weakness) });
       })
       .transform(({ reserveDomain, ...input }) => ({ ...input, linkBase: reserveDomain })),
   });

@@ -4,9 +4,9 @@ import {
   buildRequiredTextSchema,
   buildTextSchema,
   detailCodeRefineOptions,
-  mutuallyExclusive,
   optionalInput,
   pageArgSchemas,
+  refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from './model.ts';
 import { findWebhookUrlError, maxWebhookUrlLength } from './url-signature-and-retry-rules.ts';
@@ -34,7 +34,7 @@ const events = z
 /** `topics` are enum values that map to patterns. Errors are reported on the field that the client sent. */
 const eventFields = { topics: optionalInput(events), events: optionalInput(events) };
 
-const topicsOrEvents = mutuallyExclusive('topics', 'events');
+const topicsOrEvents = refineMutuallyExclusive('topics', 'events');
 
 const requireTopicsOrEvents = (value: unknown, ctx: z.core.$RefinementCtx) => {
   const { topics, events } = (value ?? {}) as { topics?: unknown; events?: unknown };

@@ -12,7 +12,7 @@ import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts'
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
-import { createDeprecatedUseFinder } from './deprecated-uses.ts';
+import { createDeprecatedUseFinder } from './find-deprecated-uses.ts';
 import {
   negativeInitialCountError,
   usesIncrementalDirectives,

@@ -12,10 +12,10 @@ import { applyRenamedFields } from '../execute/renamed-fields.ts';
 import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { hasConditionalSubscriptionRoot } from './conditional-subscription-root.ts';
-import { findLiteralProblems } from './literal-values.ts';
+import { findLiteralProblems } from './find-literal-problems.ts';
 import { measureGraphqlDocument } from './measure-document.ts';
 import { queryLimitError } from './query-cost.ts';
-import { incrementalDirectiveRules } from './validate-incremental-directives.ts';
+import { incrementalDirectiveValidationRules } from './validate-incremental-directives.ts';
 
 export interface GraphqlDocumentLimits {
   characters: number;
@@ -75,7 +75,7 @@ export function validateGraphqlDocument(
 }
 
 const maxErrors = 20;
-const rules = [...specifiedRules, ...incrementalDirectiveRules];
+const rules = [...specifiedRules, ...incrementalDirectiveValidationRules];
 
 /** Documents of the present schema are validated once; others are validated again under the names that fields have now. */
 function validateWithRenamedFields(schema: GraphQLSchema, document: DocumentNode) {

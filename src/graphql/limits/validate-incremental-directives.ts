@@ -48,4 +48,4 @@ function argumentsRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-export const incrementalDirectiveRules: readonly ValidationRule[] = [listsRule, argumentsRule];
+export const incrementalDirectiveValidationRules: readonly ValidationRule[] = [listsRule, argumentsRule];

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
 import { getDatamodel } from '../../generated/pothos.ts';
 import { type AuthScopes, authScopes, unauthorizedError } from './auth-scopes.ts';
-import { resolverInputsPlugin } from './restrict-resolver-inputs.ts';
+import { resolverInputsPluginName } from './restrict-resolver-inputs.ts';
 import { dateTimeScalar, jsonScalar, moneyScalar, timestampScalar } from './scalars.ts';
 
 export const builder = new SchemaBuilder<{
@@ -26,7 +26,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // The first plugin is the outermost: authorisation runs before everything else.
-  plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin, resolverInputsPlugin],
+  plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin, resolverInputsPluginName],
   defaultFieldNullability: false,
   // Scopes are checked when a subscription starts; execute/subscription-events.ts authenticates again before every event.
   scopeAuth: { authScopes, unauthorizedError, authorizeOnSubscribe: true },

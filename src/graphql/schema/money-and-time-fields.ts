@@ -26,12 +26,12 @@ type Resolver = NonNullable<Field['resolve']>;
 const currencyKey = 'duetCurrencyOf';
 
 /** Options of a type without a field `currency`: its records have the currency of their amounts as a property. */
-export const withCurrencyProperty = {
+export const currencyPropertyTypeOptions = {
   extensions: { [currencyKey]: ({ currency }: { currency: string }) => currency },
 };
 
 /** Options of a type whose currency is loaded. */
-export const withLoadedCurrency = <T>(load: (record: T) => Promise<string | undefined>) => ({
+export const loadedCurrencyTypeOptions = <T>(load: (record: T) => Promise<string | undefined>) => ({
   extensions: { [currencyKey]: load, [loadedKey]: true },
 });
 

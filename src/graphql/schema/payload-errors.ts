@@ -22,7 +22,7 @@ import type { Context } from '../../context.ts';
 import { type DetailCode, detailCodes } from '../../detail-codes.ts';
 import { AppError, type ErrorCode, errorCodeDescriptions, httpStatusByErrorCode } from '../../errors.ts';
 import { builder } from './builder.ts';
-import { retryAfterOf } from './error-unions.ts';
+import { retryAfterOf } from './error-enums-and-result-unions.ts';
 import { describedEnumValues } from './payload-and-enum-helpers.ts';
 
 /** Errors of the client program or of the transport, which no user can correct: they stay in the `errors` of the response. */

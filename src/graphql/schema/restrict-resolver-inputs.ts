@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-export const resolverInputsPlugin = 'resolverInputs';
+export const resolverInputsPluginName = 'resolverInputs';
 
 const pureKey = 'duetPureField';
 
@@ -50,7 +50,7 @@ type RootResolver = (root: unknown, args: object, ctx: object) => unknown;
 
 // One process may load the sources several times, but Pothos only once.
 SchemaBuilder.allowPluginReRegistration = true;
-SchemaBuilder.registerPlugin(resolverInputsPlugin, ResolverInputsPlugin);
+SchemaBuilder.registerPlugin(resolverInputsPluginName, ResolverInputsPlugin);
 
 /** Resolver of a root query field without the wrappers of plugins, such as auth scopes. Callers pass no `info`. */
 export const rootResolverOf = (field: GraphQLField<unknown, never>) =>

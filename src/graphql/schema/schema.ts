@@ -5,7 +5,7 @@
 import '../../generated/domains/schema.ts';
 import { specifiedDirectives } from 'graphql';
 import { assertPothosExtensions } from '../../vendor/pothos/field-extensions.ts';
-import { convertResolverThrowsToRejections } from '../execute/async-throw.ts';
+import { convertResolverThrowsToRejections } from '../execute/convert-throws-to-rejections.ts';
 import { incrementalDirectives } from '../execute/incremental/defer-and-stream-directives.ts';
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';

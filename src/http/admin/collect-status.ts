@@ -1,13 +1,9 @@
 /** Collects the data of `/admin`: request rates of this process, client usage, queues, stuck orders, connected processes and migrations. */
 import { createJobAdmin } from '../../adapters/jobs/admin.ts';
-import {
-  type ConnectedProcess,
-  listConnectedProcesses,
-  loadMigrationState,
-  type MigrationState,
-} from '../../db/connected-processes.ts';
+import { type ConnectedProcess, listConnectedProcesses } from '../../db/connected-processes.ts';
 import type { Db } from '../../db/handles.ts';
-import { listStuckOrders, type StuckOrder } from '../../domains/orders/audit/stuck-orders.ts';
+import { loadMigrationState, type MigrationState } from '../../db/migrations/migration-state.ts';
+import { listStuckOrders, type StuckOrder } from '../../domains/orders/audit/list-stuck-orders.ts';
 import { readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
 import { packageVersion } from '../../lib/package-info.ts';
 import type { QueueState } from '../../ports/jobs.ts';

@@ -4,9 +4,9 @@ import { htmlResponse } from '../../http-message.ts';
 import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
 import { sharedPageAssets } from './assets.ts';
 import { isDemoStorefrontBuilt } from './demo-storefront.ts';
+import { listServiceBackends, type ServiceBackend } from './external-service-status.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
-import { listServiceBackends, type ServiceBackend } from './service-backends.ts';
 
 export interface LandingPageOptions {
   config: Config;

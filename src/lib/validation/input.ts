@@ -86,7 +86,7 @@ export const optionalInput = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 /** Refinement: the field `form` excludes the fields `others`. Runs even if other fields are invalid. */
-export const mutuallyExclusive =
+export const refineMutuallyExclusive =
   (form: string, ...others: string[]) =>
   (value: unknown, ctx: z.core.$RefinementCtx): void => {
     const isPresent = (name: string) => ((value ?? {}) as Record<string, unknown>)[name] != null;
@@ -96,7 +96,7 @@ export const mutuallyExclusive =
   };
 
 /** Refinement for two names of one field: an error if both are given and differ. */
-export const rejectContradictingFormerName =
+export const refineFormerNameEqual =
   (name: string, formerName: string) =>
   (value: unknown, ctx: z.core.$RefinementCtx): void => {
     const given = (value ?? {}) as Record<string, unknown>;

@@ -15,7 +15,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../../shared/configuration-records.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import { toPromoCodeKey } from '../configuration-documents.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
@@ -46,7 +46,9 @@ export function createPromoCode(
       ctx,
       'createPromoCode',
       { businessId, input },
-      withinRecordQuota(ctx, 'promo_codes', businessId, ({ prisma }) => prisma.promoCode.create({ data })),
+      insertWithinRecordQuota(ctx, 'promo_codes', businessId, ({ prisma }) =>
+        prisma.promoCode.create({ data }),
+      ),
     ),
   );
 }

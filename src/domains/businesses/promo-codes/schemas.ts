@@ -5,8 +5,8 @@ import {
   buildRequiredTextSchema,
   currencySchema,
   moneySchema,
-  mutuallyExclusive,
   optionalInput,
+  refineMutuallyExclusive,
 } from '../../../lib/validation/input.ts';
 
 const count = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
@@ -43,7 +43,7 @@ function toStoredFields({ percentage, fixed }: z.output<typeof discount>) {
 
 const noDiscount = { bps: null, amount: null, currency: null };
 
-const notWithStoredFields = mutuallyExclusive('discount', 'type', 'bps', 'amount', 'currency');
+const notWithStoredFields = refineMutuallyExclusive('discount', 'type', 'bps', 'amount', 'currency');
 
 interface PromoFields extends z.output<z.ZodObject<typeof limits>> {
   type: PromoCodeType;

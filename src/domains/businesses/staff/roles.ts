@@ -16,7 +16,7 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
 } from '../../shared/configuration-records.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>
@@ -42,7 +42,7 @@ export function createRole(
       ctx,
       'createRole',
       { businessId, input },
-      withinRecordQuota(ctx, 'roles', businessId, ({ prisma }) => prisma.role.create({ data })),
+      insertWithinRecordQuota(ctx, 'roles', businessId, ({ prisma }) => prisma.role.create({ data })),
     ),
   );
 }

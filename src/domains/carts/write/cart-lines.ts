@@ -1,7 +1,7 @@
 /** Adds, updates and removes lines of the viewer's cart. Variants that are out of stock are accepted; variants that are not sold are rejected. */
 import type { Context } from '../../../context.ts';
 import { type ErrorDetail, notFoundError } from '../../../errors.ts';
-import { runIdempotentStoring } from '../../../idempotency.ts';
+import { runIdempotentStoringPart } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
@@ -23,7 +23,7 @@ export async function addCartLine(
   ctx: Context,
   { businessId, version, input }: AddCartLineArgs,
 ): Promise<CartView> {
-  const outcome = await runIdempotentStoring(
+  const outcome = await runIdempotentStoringPart(
     ctx,
     'addCartLine',
     { businessId, input },

@@ -7,7 +7,7 @@ import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { assertCategoryDeletable, childCategoriesOf, nextChildPosition } from '../category-tree-rules.ts';
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
-import { listUsersOfCategorySlug } from './category-usage-registry.ts';
+import { listReferrersOfCategorySlug } from './category-slug-referrer-registry.ts';
 import { lockTreeAndRequireCategory } from './update-category.ts';
 
 export async function deleteCategory(
@@ -18,7 +18,7 @@ export async function deleteCategory(
     const { tree, category } = await lockTreeAndRequireCategory(tx, args.businessId, args.id);
     assertExpectedVersion(category.version, args.version);
     const children = childCategoriesOf(tree, category.id);
-    const users = await listUsersOfCategorySlug(tx, category.businessId, category.slug);
+    const users = await listReferrersOfCategorySlug(tx, category.businessId, category.slug);
     assertCategoryDeletable(children.length, users, args.force ?? false);
     const moved =
       children.length > 0

@@ -12,7 +12,7 @@ import { type CategoryTree, findCategoryInTree } from '../category-tree-rules.ts
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';
-import { listUsersOfCategorySlug } from './category-usage-registry.ts';
+import { listReferrersOfCategorySlug } from './category-slug-referrer-registry.ts';
 import { categorySlugTakenError, lockCategoryTree, resolveCategoryPlacement } from './lock-category-tree.ts';
 
 export async function updateCategory(ctx: Context, args: UpdateCategoryArgs): Promise<Category> {
@@ -64,7 +64,7 @@ async function findSlugErrors(
 ): Promise<ErrorDetail[]> {
   if (requested === undefined || requested === slug) return [];
   if (tree.nodes.some((node) => node.slug === requested)) return [categorySlugTakenError];
-  const users = await listUsersOfCategorySlug(tx, businessId, slug);
+  const users = await listReferrersOfCategorySlug(tx, businessId, slug);
   if (users.length === 0) return [];
   const message = `The slug cannot change while it is the category of ${users.join(' and ')}.`;
   return [{ field: 'slug', error: 'CATEGORY_IN_USE', message }];

@@ -8,10 +8,10 @@ import { AppError } from '../../../errors.ts';
 import { buildClaimIdempotencyKeySql, buildIdempotencyClaims } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { buildOrderEvents } from '../../orders/build-events.ts';
-import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock.ts';
+import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
-import type { PayableOrder } from '../../orders/payment/open-payment-session.ts';
+import { buildPayerEmailSql, type PayableOrder } from '../../orders/payment/open-payment-session.ts';
 import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
@@ -80,7 +80,7 @@ const placeStatement = `
     returning number, case when held_from is not null then ${buildUnpaidLimitResetAtSql('$12', '$13')} end as limit_reset_at
   )
   select max(number) as number, ${buildEmitWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
-    assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
+    ${buildPayerEmailSql('$7')} as email, assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
 
 async function insertPlacedOrder(
   ctx: Context,
@@ -91,22 +91,30 @@ async function insertPlacedOrder(
   const takes = buildStockTakes(buildStockMovesBetween([], draft.lines), cart.trackedVariantIds);
   const order: Order = { ...draft, lines: withTakenUnits([], draft.lines, cart.trackedVariantIds) };
   const { perCustomer, perAddress } = ctx.config.unpaidOrders;
-  const [placed] = await ctx.db.write<{ number: number; deliveries: number }>(placeStatement, [
-    businessId,
-    id,
-    JSON.stringify(takes),
-    [...new Set(takes.map((take) => take.product_id))],
-    takes.map((take) => take.variant_id),
-    JSON.stringify(buildIdempotencyClaims(ctx, operation, idempotencyArgs, { orderId: id })),
-    customerId ?? null,
-    toPaymentAttemptParam(attempt),
-    toOrderParam(order, { maxBytes: maxCustomerRecordBytes }),
-    toWebhookEventsParam(...buildOrderEvents(undefined, order, ctx.payments.provider)),
-    now(),
-    perCustomer,
-    perAddress,
-  ]);
+  const [placed] = await ctx.db.write<{ number: number; deliveries: number; email: string | null }>(
+    placeStatement,
+    [
+      businessId,
+      id,
+      JSON.stringify(takes),
+      [...new Set(takes.map((take) => take.product_id))],
+      takes.map((take) => take.variant_id),
+      JSON.stringify(buildIdempotencyClaims(ctx, operation, idempotencyArgs, { orderId: id })),
+      customerId ?? null,
+      toPaymentAttemptParam(attempt),
+      toOrderParam(order, { maxBytes: maxCustomerRecordBytes }),
+      toWebhookEventsParam(...buildOrderEvents(undefined, order, ctx.payments.provider)),
+      now(),
+      perCustomer,
+      perAddress,
+    ],
+  );
   if (!placed) throw new Error('The insert of the order returned no row.');
   await enqueueWebhookDeliveryJob(ctx, ctx.db, placed);
-  return { order: { ...order, number: placed.number }, attempt, merchant: cart.businessName };
+  return {
+    order: { ...order, number: placed.number },
+    attempt,
+    merchant: cart.businessName,
+    customerEmail: placed.email ?? undefined,
+  };
 }

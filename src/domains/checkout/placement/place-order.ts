@@ -5,10 +5,10 @@ import { validationError } from '../../../errors.ts';
 import { claimPromoCode, lockPromoCode } from '../../businesses/promo-codes/promo-claims.ts';
 import { assertMayConfirmFreeOrder } from '../../orders/mail/contact-mail-limits.ts';
 import { queueOrderConfirmationMail } from '../../orders/mail/queue-order-mails.ts';
-import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock.ts';
+import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { reportLowStock } from '../../orders/manage/report-low-stock.ts';
 import { unpaidOrderLimitError } from '../../orders/manage/unpaid-order-limit.ts';
-import type { PayableOrder } from '../../orders/payment/open-payment-session.ts';
+import { loadPayerEmail, type PayableOrder } from '../../orders/payment/open-payment-session.ts';
 import { insertOrder } from '../../orders/store.ts';
 import { insertPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { toPromoCodeErrorDetail } from '../../pricing/promo-code-eligibility.ts';
@@ -40,5 +40,6 @@ export async function placeOrder(
   if (cart.promo && !(await claimPromoCode(tx, cart.promo.id, order.id, order.customerId)))
     throw validationError(toPromoCodeErrorDetail('PROMO_CODE_EXHAUSTED'));
   if (order.total === 0) await queueOrderConfirmationMail(ctx, tx, order);
-  return { order, attempt, merchant: cart.businessName };
+  const customerEmail = attempt && (await loadPayerEmail(ctx, tx, order));
+  return { order, attempt, merchant: cart.businessName, customerEmail };
 }

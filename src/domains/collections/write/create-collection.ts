@@ -9,7 +9,7 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
 import {
@@ -29,7 +29,7 @@ export async function createCollection(
     ctx,
     'createCollection',
     request,
-    withinRecordQuota(ctx, 'collections', businessId, (queries) =>
+    insertWithinRecordQuota(ctx, 'collections', businessId, (queries) =>
       insertCollection(queries, collection, input.slug),
     ),
   );

@@ -5,7 +5,7 @@ import type { Block } from '../../blocks/model.ts';
 import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { registerCollectionDependent } from '../../collections/write/dependent-domain-registry.ts';
 import { sanitizeEntryDraftsOfCollection } from '../drafts/sanitize-drafts.ts';
-import { sanitizeStoredRichTextInBatches } from './sanitize-in-batches.ts';
+import { sanitizeStoredRichTextInBatches } from './sanitize-stored-rich-text.ts';
 
 registerCollectionDependent({
   name: 'entries',

@@ -1,7 +1,7 @@
 /** Sanitises stored draft texts after their block has become rich text. */
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
-import { sanitizeStoredRichTextInBatches } from '../blocks/sanitize-in-batches.ts';
+import { sanitizeStoredRichTextInBatches } from '../blocks/sanitize-stored-rich-text.ts';
 
 const saveStatement = `update entry_drafts d set blocks = c.blocks, version = d.version + 1, updated_at = $2
   from jsonb_to_recordset($1::jsonb) as c(id uuid, blocks jsonb) where d.id = c.id`;

@@ -12,7 +12,7 @@ import { validateBlocks } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findMissingRelationshipTargetErrors } from '../blocks/relationship-targets.ts';
 import { buildEntryEvent } from '../build-events.ts';
@@ -70,7 +70,7 @@ export async function runIdempotentEntryCreation(
       ctx,
       operation,
       request,
-      withinRecordQuota(ctx, 'entries', request.businessId, work),
+      insertWithinRecordQuota(ctx, 'entries', request.businessId, work),
     );
   } catch (error) {
     // The collection was deleted between reading it and the insert.

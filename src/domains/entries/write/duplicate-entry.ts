@@ -5,7 +5,7 @@ import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import { createEntrySchema } from '../schemas.ts';
-import { copyBlocksWithFreeSlug } from '../slugs/copy-slug.ts';
+import { copyBlocksWithFreeSlug } from '../slugs/duplicate-entry-slug.ts';
 import { insertNewEntry, runIdempotentEntryCreation } from './create-entry.ts';
 
 /** The slug of the copy gets, in every locale, a suffix that makes it unique in the business. */

@@ -1,6 +1,6 @@
 /** Built-in templates of order mails, in the language of templates that shops write. Pure. */
 import { supportedLanguageOfLocale } from '../../../lib/text/locales.ts';
-import type { MailTemplateKind } from './mail-kinds.ts';
+import type { MailTemplateKind } from './mail-kinds-and-placeholders.ts';
 import { orderMailTexts } from './order-mail-texts.ts';
 
 export interface MailTemplateContent {

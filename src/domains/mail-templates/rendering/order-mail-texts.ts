@@ -1,6 +1,6 @@
 /** Built-in texts of order mails in all languages, with the placeholders of templates. The type requires every text in every language. */
 import type { SupportedLanguage } from '../../../lib/text/locales.ts';
-import type { MailTemplateKind } from './mail-kinds.ts';
+import type { MailTemplateKind } from './mail-kinds-and-placeholders.ts';
 
 interface OrderMailTexts {
   greeting: string;

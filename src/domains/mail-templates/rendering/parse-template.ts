@@ -3,7 +3,11 @@
  * if it is, and `{{#lines}}…{{/lines}}` once for each line. There are no expressions. Pure.
  */
 import { formatSuggestion } from '../../../lib/text/closest-name.ts';
-import { type MailTemplateKind, mailPlaceholdersOf, orderLinePlaceholders } from './mail-kinds.ts';
+import {
+  type MailTemplateKind,
+  mailPlaceholdersOf,
+  orderLinePlaceholders,
+} from './mail-kinds-and-placeholders.ts';
 
 export type MailTemplateNode =
   | { type: 'text'; text: string }

@@ -2,9 +2,9 @@
 import { toSingleLine } from '../../../lib/text/escape-text.ts';
 import type { ShopBrand } from '../../branding/model.ts';
 import type { MailTemplateContent } from './built-in-templates.ts';
-import type { MailTemplateKind } from './mail-kinds.ts';
+import type { MailTemplateKind } from './mail-kinds-and-placeholders.ts';
 import { parseMailTemplate } from './parse-template.ts';
-import { type MailPlaceholderValues, renderMailTemplateNodes } from './render-template.ts';
+import { type MailPlaceholderValues, renderMailTemplateNodes } from './render-template-nodes.ts';
 
 export function renderMailTemplate(
   { subject, html, text }: MailTemplateContent,

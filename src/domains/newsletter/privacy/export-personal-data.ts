@@ -6,7 +6,7 @@ import {
   collectNewestPersonalData,
   PersonalDataObject,
   type PersonalDataOwner,
-  personalListCost,
+  personalDataListCost,
 } from '../../shared/personal-data.ts';
 import {
   type NewsletterRecipientStatus,
@@ -104,13 +104,13 @@ builder.objectFields(PersonalDataObject, (t) => ({
   subscriptions: t.field({
     type: [SubscriptionObject],
     description: 'Subscriptions of the confirmed email address of the viewer, newest first.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadSubscriptions(ctx, owner),
   }),
   newsletters: t.field({
     type: [ReceivedNewsletterType],
     description: 'Newsletter mails to that address, newest first.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadReceivedNewsletters(ctx, owner),
   }),
 }));

@@ -5,7 +5,7 @@ import { isTrustedBusiness } from '../../orders/read/trusted-business.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
 import { viewerOwnsEmail } from './subscription-access.ts';
 
-export interface SubscriberProof {
+export interface EmailAddressProof {
   /** The caller is signed in with this email address and has confirmed it. */
   isOwner: boolean;
   /** Owner or staff: the response shows the stored subscription. All other callers get a response that describes their request only. */
@@ -18,12 +18,12 @@ export interface SubscriberProof {
  * An address counts as confirmed without double opt-in (unless it is imported), for its owner, and for staff of a proven business and their API keys. Any other caller triggers a mail
  * to a third party, so those requests are rate-limited per caller address and per email address.
  */
-export async function checkSubscriberProof(
+export async function checkEmailAddressProof(
   ctx: Context,
   { businessId, doubleOptIn }: Collection,
   email: string,
   { isImported }: { isImported: boolean },
-): Promise<SubscriberProof> {
+): Promise<EmailAddressProof> {
   const key = email.toLowerCase();
   const isOwner = await viewerOwnsEmail(ctx, { key });
   const isStaff = !isOwner && (await ctx.viewer.hasPermission('NEWSLETTER_SEND', businessId));

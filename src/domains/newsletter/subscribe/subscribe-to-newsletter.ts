@@ -9,7 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
@@ -23,7 +23,7 @@ import {
   toSubscription,
 } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
-import { checkSubscriberProof, mayMailFormerSubscriber, type SubscriberProof } from './double-opt-in.ts';
+import { checkEmailAddressProof, type EmailAddressProof, mayMailFormerSubscriber } from './double-opt-in.ts';
 import { reactivateOnSubscribe, withRequestedPlan } from './reactivation.ts';
 import { findSubscriptionByEmail, lockSubscriptionByEmail, saveSubscription } from './subscription-store.ts';
 
@@ -42,7 +42,7 @@ export async function subscribeToNewsletter(
   if (!collection) throw notFoundError('Collection');
   if (!isNewsletter(collection)) throw notANewsletterError();
   const plan = requireNewsletterPlan(collection, input.planId);
-  const proof = await checkSubscriberProof(ctx, collection, input.email, { isImported });
+  const proof = await checkEmailAddressProof(ctx, collection, input.email, { isImported });
   const subscriber = { plan, input, proof };
   const subscription = await runIdempotent(ctx, 'subscribe', request, (queries) =>
     proof.isConfirmed
@@ -84,7 +84,7 @@ export function requireNewsletterPlan(
 interface NewSubscriber {
   plan: NewsletterPlan | undefined;
   input: SubscribeArgs['input'];
-  proof: SubscriberProof;
+  proof: EmailAddressProof;
 }
 
 const insertStatement = `${subscriptionTable.insert} on conflict (collection_id, key) do nothing returning ${subscriptionTable.columns}`;
@@ -122,7 +122,7 @@ async function insertOrReactivate(
       businessId,
       events: buildSubscriptionEvents(undefined, requested),
     });
-  const [created] = await withinRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
+  const [created] = await insertWithinRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
   if (created) {
     if (requested.status === 'PENDING_CONFIRMATION')
       await queueOptInMail(ctx, queries, requested, newsletterName);

@@ -2,12 +2,12 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
-import { orderMovementsOfProductsSql } from '../../products/stock/audit-stock.ts';
+import { sumOrderMovementsOfProductsSql } from '../../products/stock/audit-stock.ts';
 
 const batchSize = 100;
 
 // One statement has one snapshot of orders and ledger. Orders from before the ledger have no movement of the kind ORDER.
-const select = `with ledger as (${orderMovementsOfProductsSql('$1', batchSize)})
+const select = `with ledger as (${sumOrderMovementsOfProductsSql('$1', batchSize)})
   select l.last, l.order_id, l.variant_id, l.change, h.units
   from ledger l left join orders o on o.id = l.order_id left join lateral (
     select case when o.status = 'CANCELLED' then 0

@@ -11,8 +11,8 @@ import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { type Order, orderTable } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { lockOrder } from '../store.ts';
-import { findOrderAmountProblems, findOrderPaymentProblems } from './order-amounts.ts';
-import { findRefundedUnitProblems, findUnreturnedMoney } from './order-refunds.ts';
+import { findOrderAmountProblems, findOrderPaymentProblems } from './find-order-amount-problems.ts';
+import { findRefundedUnitProblems, findUnreturnedMoney } from './find-order-refund-problems.ts';
 
 const batchSize = 500;
 const select = `select ${orderTable.columns} from ${orderTable.from} where o.id > $1 order by o.id limit ${batchSize}`;

@@ -41,7 +41,7 @@ const restockedLines = <Return extends { lines: (LineUnits & Pick<ReturnLine, 'r
 const hasRefund = ({ refundIds = [] }: OrderReturn): boolean => refundIds.length > 0;
 
 /** Units of a line that were returned without a refund and not refunded since. */
-export function countUnrefundedReturns(order: FulfilmentState, index: number): number {
+export function countUnrefundedReturnedUnits(order: FulfilmentState, index: number): number {
   const returns = (order.returns ?? []).filter(
     (orderReturn) => orderReturn.status === 'ACCEPTED' && !hasRefund(orderReturn),
   );

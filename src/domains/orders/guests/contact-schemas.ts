@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { optionalInput } from '../../../lib/validation/input.ts';
 import { normalizePhone, parseEmail } from '../../users/email-phone-and-password-rules.ts';
-import { customIssue } from '../../users/schemas.ts';
+import { createDetailCodeIssue } from '../../users/schemas.ts';
 
 /** An empty string is accepted: it clears the value of a cart. */
 const clearableContact = (parse: (value: string) => string | undefined, error: DetailCode, message: string) =>
@@ -11,7 +11,7 @@ const clearableContact = (parse: (value: string) => string | undefined, error: D
     z.string().transform((value, ctx) => {
       const contact = value.trim() === '' ? '' : parse(value);
       if (contact !== undefined) return contact;
-      ctx.addIssue(customIssue(error, message));
+      ctx.addIssue(createDetailCodeIssue(error, message));
       return z.NEVER;
     }),
   );

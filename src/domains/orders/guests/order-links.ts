@@ -37,4 +37,5 @@ export async function findOrderOfLink(
 }
 
 /** Version that revokes all existing links of the order. */
-export const nextLinkVersion = ({ linkVersion = 0 }: Pick<Order, 'linkVersion'>): number => linkVersion + 1;
+export const nextOrderLinkVersion = ({ linkVersion = 0 }: Pick<Order, 'linkVersion'>): number =>
+  linkVersion + 1;

@@ -4,7 +4,7 @@ import { forbiddenError, notFoundError } from '../../../errors.ts';
 import { type Order, redactStatusActors } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { nextLinkVersion } from './order-links.ts';
+import { nextOrderLinkVersion } from './order-links.ts';
 import type { RevokeOrderLinksArgs } from './schemas.ts';
 
 export async function revokeOrderLinks(ctx: Context, ref: RevokeOrderLinksArgs): Promise<Order> {
@@ -16,7 +16,7 @@ export async function revokeOrderLinks(ctx: Context, ref: RevokeOrderLinksArgs):
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, ref);
     if (!order) throw notFoundError('Order');
-    const saved = await saveOrder(ctx, tx, order, { ...order, linkVersion: nextLinkVersion(order) });
+    const saved = await saveOrder(ctx, tx, order, { ...order, linkVersion: nextOrderLinkVersion(order) });
     return redactStatusActors(saved, isStaff, userId);
   });
 }

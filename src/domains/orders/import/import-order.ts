@@ -5,7 +5,7 @@ import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import {
   filterVoluntaryBusinessContactIds,
   findUserIdByConfirmedEmail,
@@ -15,7 +15,7 @@ import {
   resolveMarketAndCurrency,
   withInitialFulfilment,
 } from '../manage/create-order.ts';
-import { allocateDiscountAndTax, resolveOrderTotals } from '../manage/totals.ts';
+import { allocateDiscountAndTax, resolveOrderTotals } from '../manage/order-totals.ts';
 import type { Order } from '../model.ts';
 import { orderTransitions, paymentTransitions, transitionStatus } from '../status-transitions.ts';
 import { insertOrder } from '../store.ts';
@@ -37,7 +37,7 @@ export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs
     const order = await buildImportedOrder(ctx, tx, businessId, { ...input, externalReference });
     const insert = (on: QueryHandle) =>
       insertOrder(ctx, on, withInitialFulfilment(order), { emitEvents: false });
-    await withinRecordQuota(ctx, 'orders', businessId, insert)(tx);
+    await insertWithinRecordQuota(ctx, 'orders', businessId, insert)(tx);
   });
 }
 

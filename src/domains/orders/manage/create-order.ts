@@ -9,7 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
@@ -21,17 +21,17 @@ import {
 } from '../status-transitions.ts';
 import { insertOrder } from '../store.ts';
 import { assertOrderCustomer } from './assert-customer.ts';
-import { buildStockMovesBetween, withTakenUnits } from './line-stock.ts';
+import { buildStockMovesBetween, withTakenUnits } from './line-stock-moves.ts';
+import { allocateDiscountAndTax, resolveOrderTotals } from './order-totals.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
-import { allocateDiscountAndTax, resolveOrderTotals } from './totals.ts';
 
 export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs): Promise<Order> {
   return runIdempotent(
     ctx,
     'createOrder',
     { businessId, input },
-    withinRecordQuota(ctx, 'orders', businessId, (queries) =>
+    insertWithinRecordQuota(ctx, 'orders', businessId, (queries) =>
       queries.transaction(async (tx) => {
         const requested = withInitialFulfilment(await newOrder(ctx, tx, businessId, input));
         const moves =

@@ -6,7 +6,7 @@ import { returnStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import { paymentTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
-import { buildReleaseStockMoves } from './line-stock.ts';
+import { buildReleaseStockMoves } from './line-stock-moves.ts';
 
 /**
  * Requires an order locked with its stock (`lockOrder` with `withStock`) whose status has just become CANCELLED.

@@ -11,22 +11,22 @@ import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { nextLinkVersion } from '../guests/order-links.ts';
+import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import { type Order, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
 import { paymentWindowSeconds } from '../payment/expire-orders.ts';
-import { settleFreeOrder } from '../payment/free-orders.ts';
+import { markFreeOrderPaid } from '../payment/free-orders.ts';
 import { assertNoPendingRefund } from '../refunds/refund-order.ts';
 import type { UpdateOrderArgs } from '../schemas.ts';
 import { currentStatus, paymentTransitions, transitionStatus } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 import { assertOrderCustomer } from './assert-customer.ts';
 import { resolveMarketAndCurrency } from './create-order.ts';
-import { buildStockMovesBetween, withTakenUnits } from './line-stock.ts';
+import { buildStockMovesBetween, withTakenUnits } from './line-stock-moves.ts';
+import { updateOrderTotals } from './order-totals.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
 import { applyOrderStatusChanges } from './set-status.ts';
-import { updateOrderTotals } from './totals.ts';
 
 export function updateOrder(
   ctx: Context,
@@ -60,7 +60,7 @@ export function updateOrder(
     );
     const recorded =
       paymentStatus.length === order.paymentStatus.length ? moved : { ...moved, paymentStatus };
-    return saveOrder(ctx, tx, order, settleFreeOrder(recorded));
+    return saveOrder(ctx, tx, order, markFreeOrderPaid(recorded));
   });
 }
 
@@ -97,7 +97,7 @@ function updateContact(
   return {
     contactEmail,
     contactPhone,
-    linkVersion: isReplaced ? nextLinkVersion(order) : order.linkVersion,
+    linkVersion: isReplaced ? nextOrderLinkVersion(order) : order.linkVersion,
   };
 }
 

@@ -11,7 +11,7 @@ import { releaseCancelledOrder } from '../manage/release-cancelled-order.ts';
 import type { Order } from '../model.ts';
 import { currentStatus, orderTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
-import { settleFreeOrder } from './free-orders.ts';
+import { markFreeOrderPaid } from './free-orders.ts';
 
 /** Time that a customer has to pay after checkout: 30 minutes. */
 export const paymentWindowSeconds = 30 * 60;
@@ -78,7 +78,7 @@ function closeAndLookUpSession(services: Services, attempt: PaymentAttempt) {
 
 /** Requires an order locked with its stock. Returns false when it was paid by any means, needs no payment, or is no longer PENDING. */
 export async function cancelUnpaidOrder(services: Services, tx: QueryHandle, order: Order): Promise<boolean> {
-  const free = settleFreeOrder(order);
+  const free = markFreeOrderPaid(order);
   if (free !== order) {
     await saveOrder(services, tx, order, free);
     return false;

@@ -9,7 +9,7 @@ import {
 } from '../status-transitions.ts';
 
 /** An unpaid checkout whose total has become 0 counts as paid, like a checkout with a total of 0. Any other order is returned unchanged. */
-export function settleFreeOrder(order: Order): Order {
+export function markFreeOrderPaid(order: Order): Order {
   const isUnpaidCheckout = order.expiresAt !== undefined && order.captured === 0;
   const isUnpaid = ['PENDING', 'FAILED'].includes(currentStatus(order.paymentStatus));
   if (order.total > 0 || !isUnpaidCheckout || !isUnpaid || currentStatus(order.statuses) !== 'PENDING')

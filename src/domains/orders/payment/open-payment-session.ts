@@ -1,6 +1,7 @@
 /** Payment page of an order at the payment provider. */
 
 import type { Context } from '../../../context.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, notFoundError } from '../../../errors.ts';
 import type { PaymentLine } from '../../../ports/payments.ts';
 import { loadBusinessName } from '../../businesses/manage-businesses.ts';
@@ -18,6 +19,8 @@ export interface PayableOrder {
   attempt: PaymentAttempt | undefined;
   /** Name of the business, shown on the payment page. */
   merchant: string;
+  /** Address of the customer's account. */
+  customerEmail: string | undefined;
 }
 
 export async function readPayableOrder(
@@ -28,13 +31,18 @@ export async function readPayableOrder(
   const order = await readOrder(ctx.db, orderId);
   if (!order) throw notFoundError('Order');
   const attempt = await findPaymentAttemptByReference(ctx.db, reference);
-  return { order, attempt, merchant: await loadBusinessName(ctx.db, order.businessId) };
+  return {
+    order,
+    attempt,
+    merchant: await loadBusinessName(ctx.db, order.businessId),
+    customerEmail: await loadPayerEmail(ctx, ctx.db, order),
+  };
 }
 
 /** Returns the URL of the page. An earlier request may have opened the attempt and crashed before it responded. */
 export async function openOrderPaymentSession(
   ctx: Context,
-  { order, merchant }: PayableOrder,
+  { order, merchant, customerEmail }: PayableOrder,
   attempt: PaymentAttempt,
   urls: PaymentReturnUrls,
 ): Promise<string> {
@@ -45,7 +53,7 @@ export async function openOrderPaymentSession(
     title: pageTitle(order),
     lines: paymentLines(order, attempt.amount),
     ...addSubjectToReturnUrls(urls, 'orderId', order.id),
-    customerEmail: (await loadCustomerEmail(ctx, order.customerId)) ?? order.contactEmail,
+    customerEmail: customerEmail ?? order.contactEmail,
   });
   if (url === undefined) throw notPayableError();
   return url;
@@ -55,13 +63,18 @@ const notPayableError = () =>
   new AppError('CONFLICT', 'This order can no longer be paid. Check out again under a new Idempotency-Key.');
 
 /** Guests have no address of their own. */
-const loadCustomerEmail = async (
+export const loadPayerEmail = async (
   ctx: Context,
-  customerId: string | undefined,
+  queries: QueryHandle,
+  { customerId }: Order,
 ): Promise<string | undefined> =>
   customerId === undefined || ctx.viewer.user?.isGuest
     ? undefined
-    : (await loadUserContactDetails(ctx.db, [customerId])).get(customerId)?.email;
+    : (await loadUserContactDetails(queries, [customerId])).get(customerId)?.email;
+
+/** SQL: the same for the customer with the id `customer`, or null. */
+export const buildPayerEmailSql = (customer: string): string =>
+  `(select u.email from users u where u.id = ${customer}::uuid)`;
 
 const pageTitle = ({ number }: Order): string => `Order ${number}`;
 

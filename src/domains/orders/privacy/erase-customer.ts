@@ -9,7 +9,7 @@ import {
   registerPersonalDataEraser,
 } from '../../shared/eraser-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
-import { nextLinkVersion } from '../guests/order-links.ts';
+import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import type { Order, OrderFulfilment } from '../model.ts';
 import { cancelUnpaidOrder } from '../payment/expire-orders.ts';
 import { lockOrder, saveOrder } from '../store.ts';
@@ -115,7 +115,7 @@ async function eraseOrder(services: Services, id: string): Promise<void> {
 const withoutContact = (order: Order): Pick<Order, 'contactEmail' | 'contactPhone' | 'linkVersion'> => ({
   contactEmail: undefined,
   contactPhone: undefined,
-  linkVersion: order.contactEmail === undefined ? order.linkVersion : nextLinkVersion(order),
+  linkVersion: order.contactEmail === undefined ? order.linkVersion : nextOrderLinkVersion(order),
 });
 
 /** A tracking number identifies the recipient at the carrier. */

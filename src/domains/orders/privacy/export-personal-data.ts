@@ -6,7 +6,7 @@ import {
   collectNewestPersonalData,
   PersonalDataObject,
   type PersonalDataOwner,
-  personalListCost,
+  personalDataListCost,
 } from '../../shared/personal-data.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import { OrderObject } from '../types.ts';
@@ -32,7 +32,7 @@ builder.objectField(PersonalDataObject, 'orders', (t) =>
   t.field({
     type: [OrderObject],
     description: 'Orders in all businesses, newest first.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => ordersOf(ctx, owner),
   }),
 );

@@ -1,6 +1,6 @@
 /** GraphQL type of the lines of orders and quotes. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { withCurrencyProperty } from '../../../graphql/schema/money-and-time-fields.ts';
+import { currencyPropertyTypeOptions } from '../../../graphql/schema/money-and-time-fields.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
 import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-types.ts';
 import { ProductObject, VariantObject } from '../../products/types.ts';
@@ -14,7 +14,7 @@ export const OrderLineObject = builder
     'OrderLine',
   )
   .implement({
-    ...withCurrencyProperty,
+    ...currencyPropertyTypeOptions,
     description: 'Line of an order or quote, with a snapshot of the sold variant.',
     fields: (t) => ({
       type: t.expose('type', {

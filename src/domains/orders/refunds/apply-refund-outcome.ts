@@ -10,7 +10,7 @@ import { returnStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { withStatusFromFulfilments } from '../fulfilment/plan-fulfilment.ts';
-import { buildRestockMoves } from '../manage/line-stock.ts';
+import { buildRestockMoves } from '../manage/line-stock-moves.ts';
 import type { Order, OrderLine } from '../model.ts';
 import { withDerivedPaymentStatus } from '../payment/derive-payment-status.ts';
 import { withReturnRefundedAt } from '../returns/plan-return.ts';

@@ -3,7 +3,7 @@ import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import { prorateOverUnits } from '../../pricing/compute-cart-price.ts';
-import { countUnrefundedReturns } from '../fulfilment/line-progress.ts';
+import { countUnrefundedReturnedUnits } from '../fulfilment/line-progress.ts';
 import { findLineUnitErrors } from '../fulfilment/line-units.ts';
 import type { Order, OrderLine } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
@@ -70,7 +70,7 @@ function validateAmount(
  * Error that prevents a retry because its units were refunded or removed from the order since, if any. `order` must count pending refunds
  * as refunded. The units of a cancelled order do not matter: only its money is left to refund.
  */
-export function findRetryUnitsError(order: Order, { counts, lines }: Refund): ErrorDetail | undefined {
+export function findRefundRetryUnitsError(order: Order, { counts, lines }: Refund): ErrorDetail | undefined {
   const areUnitsOpen =
     lines.every((item) => order.lines[findLineIndex(order, item)] !== undefined) &&
     order.lines.every((line, index) => unitsAtIndex(order, lines, index) <= refundableUnits(line));
@@ -130,7 +130,7 @@ export const addRefundedUnits = (
 /** Refund lines in which units that were returned without a refund are marked. The return has decided whether these are restocked. */
 export const markReturnedUnits = (order: Order, lines: readonly RefundLine[]): RefundLine[] =>
   lines.flatMap((item) => {
-    const returned = Math.min(item.quantity, countUnrefundedReturns(order, item.line));
+    const returned = Math.min(item.quantity, countUnrefundedReturnedUnits(order, item.line));
     if (returned === 0 || item.returned) return [item];
     const rest = { ...item, quantity: item.quantity - returned };
     const marked = { ...item, quantity: returned, restock: false, returned: true as const };

@@ -19,7 +19,7 @@ import { lockOrder, readOrder } from '../store.ts';
 import {
   addRefundedUnits,
   computeRefundCredit,
-  findRetryUnitsError,
+  findRefundRetryUnitsError,
   listRefundableLines,
   planRefund,
 } from './plan-refund.ts';
@@ -67,7 +67,7 @@ const findRefund = async (tx: QueryHandle, orderId: string, refundId: string): P
 
 const findRetryErrorOf = async (tx: QueryHandle, order: Order, refund: Refund) =>
   (await findPaymentRetryError(tx, 'order', order.id, refund)) ??
-  findRetryUnitsError(await countPendingAsRefunded(tx, order), refund);
+  findRefundRetryUnitsError(await countPendingAsRefunded(tx, order), refund);
 
 /** Error that prevents a retry, also for the operator. Of a deleted order only the payment is left to check. */
 export async function findOrderRefundRetryError(

@@ -6,9 +6,9 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { returnStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
-import { countUnrefundedReturns, listReturnUnits } from '../fulfilment/line-progress.ts';
+import { countUnrefundedReturnedUnits, listReturnUnits } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
-import { buildRestockMoves } from '../manage/line-stock.ts';
+import { buildRestockMoves } from '../manage/line-stock-moves.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
 import { addRestockedUnits, computeRefundValue } from '../refunds/plan-refund.ts';
@@ -72,7 +72,7 @@ function computeReturnCredit(
 ): number | undefined {
   const lines = order.lines.map((line, index) => ({
     ...line,
-    refunded: (line.refunded ?? 0) + countUnrefundedReturns(order, index),
+    refunded: (line.refunded ?? 0) + countUnrefundedReturnedUnits(order, index),
   }));
   const price = computeRefundValue({ ...order, lines }, units);
   return Math.min(Math.max(0, price - refundAmount), Math.max(0, computeAmountDue(order))) || undefined;

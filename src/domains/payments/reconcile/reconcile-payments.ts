@@ -7,11 +7,11 @@ import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { paymentAttemptTable, refundTable } from '../model.ts';
 import {
-  type CompareWithProvider,
-  comparePaymentWithProvider,
-  compareRefundWithProvider,
-  compareSessionWithProvider,
   type PaymentDifference,
+  type ReconcileWithProvider,
+  reconcilePaymentWithProvider,
+  reconcileRefundWithProvider,
+  reconcileSessionWithProvider,
 } from './reconcile-with-provider.ts';
 
 export interface ReconcilePaymentsOptions {
@@ -70,7 +70,7 @@ export async function reconcilePayments(
     statement: string,
     before: number,
     read: (row: TableRow) => Item,
-    compare: CompareWithProvider<Item>,
+    compare: ReconcileWithProvider<Item>,
   ) => {
     for (let after = nilUuid; ; ) {
       const items = (await services.db.sql<TableRow>(statement, [before, after])).map(read);
@@ -93,20 +93,25 @@ export async function reconcilePayments(
     openSessions,
     now() - eventGraceSeconds,
     paymentAttemptTable.read,
-    compareSessionWithProvider,
+    reconcileSessionWithProvider,
   );
   await reconcileEach(
     closedSessions,
     now() - eventGraceSeconds,
     paymentAttemptTable.read,
-    compareSessionWithProvider,
+    reconcileSessionWithProvider,
   );
-  await reconcileEach(pendingRefunds, now() - eventGraceSeconds, refundTable.read, compareRefundWithProvider);
+  await reconcileEach(
+    pendingRefunds,
+    now() - eventGraceSeconds,
+    refundTable.read,
+    reconcileRefundWithProvider,
+  );
   await reconcileEach(
     paidPayments,
     now() - paymentGraceSeconds,
     paymentAttemptTable.read,
-    comparePaymentWithProvider,
+    reconcilePaymentWithProvider,
   );
   return result;
 }

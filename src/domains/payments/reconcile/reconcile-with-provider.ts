@@ -16,7 +16,7 @@ export interface PaymentDifference {
 }
 
 /** Throws when the provider does not answer. */
-export type CompareWithProvider<Item> = (
+export type ReconcileWithProvider<Item> = (
   services: Services,
   item: Item,
   dryRun: boolean,
@@ -24,7 +24,7 @@ export type CompareWithProvider<Item> = (
 
 const stateNames = { NEW: 'new', OPEN: 'open', PROCESSING: 'processing' } as const;
 
-export const compareSessionWithProvider: CompareWithProvider<PaymentAttempt> = async (
+export const reconcileSessionWithProvider: ReconcileWithProvider<PaymentAttempt> = async (
   services,
   attempt,
   dryRun,
@@ -45,7 +45,7 @@ export const compareSessionWithProvider: CompareWithProvider<PaymentAttempt> = a
 };
 
 /** Also requests a refund that never reached the provider. */
-export const compareRefundWithProvider: CompareWithProvider<Refund> = async (
+export const reconcileRefundWithProvider: ReconcileWithProvider<Refund> = async (
   services,
   { id, providerRefundId },
   dryRun,
@@ -63,7 +63,7 @@ async function refundStatus({ db }: Services, refundId: string): Promise<string>
   return row?.status.toLowerCase() ?? 'pending';
 }
 
-export const comparePaymentWithProvider: CompareWithProvider<PaymentAttempt> = async (
+export const reconcilePaymentWithProvider: ReconcileWithProvider<PaymentAttempt> = async (
   services,
   attempt,
   dryRun,

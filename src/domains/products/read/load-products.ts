@@ -84,7 +84,13 @@ export async function findExistingProductIds(
   return new Set(rows.map((row) => row.id));
 }
 
-const byIdsStatement = `select ${productColumns} from ${productTable.from} where p.business_id = $1 and p.id = any($2::uuid[])`;
+const buildByIdsSql = (business: string, ids: string) =>
+  `select ${productColumns} from ${productTable.from} where p.business_id = ${business} and p.id = any(${ids}::uuid[])`;
+const byIdsStatement = buildByIdsSql('$1', '$2');
+
+/** SQL column: rows of the products among `ids`, in any status, as JSON for `toProduct`; null if there are none. */
+export const buildProductsOfAnyStatusSql = (business: string, ids: string): string =>
+  `(select json_agg(r) from (${buildByIdsSql(business, ids)}) r)`;
 
 /** Map by id of the products among `ids`, without a permission check and in any status. Carts and orders price with these. */
 export async function loadProductsOfAnyStatus(

@@ -8,7 +8,7 @@ import {
   moneySchema,
   optionalInput,
   pageArgSchemas,
-  rejectContradictingFormerName,
+  refineFormerNameEqual,
 } from '../../../lib/validation/input.ts';
 import { buildNamedValuesSchema } from '../../shared/named-value-filter.ts';
 import { productStatuses } from '../model.ts';
@@ -68,7 +68,7 @@ export const productListSchema = z
     ...marketRequired,
     path: ['filter', 'market'],
   })
-  .superRefine(rejectContradictingFormerName('search', 'query'));
+  .superRefine(refineFormerNameEqual('search', 'query'));
 
 export const suggestionsSchema = z.object({
   businessId: z.string(),

@@ -29,7 +29,7 @@ export async function* auditStock(queries: QueryHandle): AsyncGenerator<AuditFin
  * Movements of the next `batchSize` products after `after`, added up per order and variant: `last`, `order_id`, `variant_id`, `change`. One row
  * without an order has the last product of the batch. Reads the ledger by its only index, product by product.
  */
-export const orderMovementsOfProductsSql = (after: string, batchSize: number): string => `
+export const sumOrderMovementsOfProductsSql = (after: string, batchSize: number): string => `
   with batch as materialized (select p.id from products p where p.id > ${after} order by p.id limit ${batchSize})
   select max(id::text)::uuid as last, null::uuid as order_id, null::uuid as variant_id, 0::bigint as change from batch having count(*) > 0
   union all

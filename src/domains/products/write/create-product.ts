@@ -9,7 +9,7 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { withinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
@@ -22,7 +22,7 @@ import { type Product, productDefaults, productTable, toStockRows, variantStockT
 import type { CreateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/stock-ledger.ts';
 import { hasProductReferences, resolveProductReferences } from './product-references.ts';
-import { findSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
+import { findSkuTakenError, productSlugTakenError } from './slug-and-sku-taken-errors.ts';
 
 export async function createProduct(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function createProduct(
       ctx,
       'createProduct',
       { businessId, input },
-      withinRecordQuota(ctx, 'products', businessId, (queries) => {
+      insertWithinRecordQuota(ctx, 'products', businessId, (queries) => {
         const create = (on: QueryHandle, resolved: ResolvedInput) =>
           insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
         if (!hasProductReferences(input)) return create(queries, input);

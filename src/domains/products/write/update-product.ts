@@ -16,7 +16,7 @@ import type { UpdateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, type StockMovement, stockLedgerTable } from '../stock/stock-ledger.ts';
 import { lockProduct } from './lock-product.ts';
 import { resolveProductReferences } from './product-references.ts';
-import { findSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
+import { findSkuTakenError, productSlugTakenError } from './slug-and-sku-taken-errors.ts';
 
 export async function updateProduct(
   ctx: Context,

@@ -11,7 +11,7 @@ import {
   requireDistinctItems,
 } from '../../../lib/validation/input.ts';
 import { cleanPersonName, isMaskedApiKey, minApiKeyLength } from '../email-phone-and-password-rules.ts';
-import { customIssue, personNameSchema, phoneSchema } from '../schemas.ts';
+import { createDetailCodeIssue, personNameSchema, phoneSchema } from '../schemas.ts';
 
 const addressLine = optionalInput(buildTextSchema(200));
 const address = z.object({
@@ -35,11 +35,14 @@ const apiToken = z.object({
     .superRefine((value, ctx) => {
       if (value === undefined) return;
       if (value.length < minApiKeyLength) {
-        ctx.addIssue(customIssue('TOO_SHORT', `Must have at least ${minApiKeyLength} characters.`));
+        ctx.addIssue(createDetailCodeIssue('TOO_SHORT', `Must have at least ${minApiKeyLength} characters.`));
       }
       if (!/^[\x21-\x7e]{1,200}$/.test(value)) {
         ctx.addIssue(
-          customIssue('INVALID_VALUE', 'Must be at most 200 printable ASCII characters without spaces.'),
+          createDetailCodeIssue(
+            'INVALID_VALUE',
+            'Must be at most 200 printable ASCII characters without spaces.',
+          ),
         );
       }
     }),

@@ -5,7 +5,7 @@ import {
   buildTextSchema,
   optionalInput,
   pageArgSchemas,
-  rejectContradictingFormerName,
+  refineFormerNameEqual,
 } from '../../../lib/validation/input.ts';
 
 export const searchUsersSchema = z
@@ -16,7 +16,7 @@ export const searchUsersSchema = z
     search: optionalInput(buildTextSchema(200)),
     roleIds: optionalInput(z.array(z.string()).max(100)),
   })
-  .superRefine(rejectContradictingFormerName('search', 'query'));
+  .superRefine(refineFormerNameEqual('search', 'query'));
 export const businessStaffListSchema = z.object({ ...pageArgSchemas, businessId: z.string() });
 export const pageArgsSchema = z.object(pageArgSchemas);
 

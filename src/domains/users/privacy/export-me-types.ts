@@ -1,6 +1,6 @@
 /** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { PersonalDataObject, personalListCost } from '../../shared/personal-data.ts';
+import { PersonalDataObject, personalDataListCost } from '../../shared/personal-data.ts';
 import { requireOwnAccount } from '../account/load-own-account.ts';
 import { SecurityEventObject } from '../security-events/types.ts';
 import { SessionObject } from '../sign-in/types.ts';
@@ -40,25 +40,25 @@ builder.objectFields(PersonalDataObject, (t) => ({
   identities: t.field({
     type: [LinkedIdentityType],
     description: 'Linked accounts at identity providers.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportIdentities(ctx, owner),
   }),
   places: t.field({
     type: [KnownPlaceType],
     description: 'Networks from which the user has signed in.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportSignInNetworks(ctx, owner),
   }),
   sessions: t.field({
     type: [SessionObject],
     description: 'Open sessions, newest first.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportSessions(ctx, owner),
   }),
   securityEvents: t.field({
     type: [SecurityEventObject],
     description: 'Audit log of the account, newest first.',
-    complexity: personalListCost,
+    complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportSecurityEvents(ctx, owner),
   }),
 }));

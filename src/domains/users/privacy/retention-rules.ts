@@ -2,7 +2,7 @@
 import { revokedSessionCacheSeconds } from '../../../auth/revoked-sessions.ts';
 import { type QueryHandle, type RetentionRule, retentionBatchSize } from '../../../db/index.ts';
 import { lowestIdAt } from '../../../lib/ids.ts';
-import { knownNetworkSeconds } from '../sign-in/known-networks.ts';
+import { knownNetworkLifetimeSeconds } from '../sign-in/known-networks.ts';
 
 const day = 86_400;
 
@@ -22,7 +22,7 @@ export const accountRetentionRules: readonly RetentionRule[] = [
     retentionKey: 'expired',
     table: 'known_places',
     // The most recent one stays: without any known place, a sign-in from a new network would send no mail.
-    expiredCondition: `last_seen_at < $1 - ${knownNetworkSeconds} and exists (select 1 from known_places n
+    expiredCondition: `last_seen_at < $1 - ${knownNetworkLifetimeSeconds} and exists (select 1 from known_places n
       where n.user_id = known_places.user_id
         and (n.last_seen_at, n.place) > (known_places.last_seen_at, known_places.place))`,
   },

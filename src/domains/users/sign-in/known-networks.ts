@@ -8,7 +8,7 @@ import type { TokenSubject } from '../model.ts';
 import { clientNetworkKey } from '../rate-limits.ts';
 
 /** A network stays known for 30 days after the last sign-in from it. */
-export const knownNetworkSeconds = 30 * 86_400;
+export const knownNetworkLifetimeSeconds = 30 * 86_400;
 
 /** Records the network of a sign-in. The first one of an account sends no mail. */
 export async function recordSignInNetwork(
@@ -20,7 +20,7 @@ export async function recordSignInNetwork(
   const key = { userId: id, place: clientNetworkKey(ctx) };
   const { knownPlace } = tx.prisma;
   const refreshed = await knownPlace.updateMany({
-    where: { ...key, lastSeenAt: { gt: time - knownNetworkSeconds } },
+    where: { ...key, lastSeenAt: { gt: time - knownNetworkLifetimeSeconds } },
     data: { lastSeenAt: time },
   });
   if (refreshed.count > 0) return;
@@ -37,7 +37,7 @@ export async function recordSignInNetwork(
 /** Whether there was a sign-in to this account from the network of the request within the last 30 days. */
 export async function isKnownSignInNetwork(ctx: Context, userId: string): Promise<boolean> {
   const count = await ctx.db.prisma.knownPlace.count({
-    where: { userId, place: clientNetworkKey(ctx), lastSeenAt: { gt: now() - knownNetworkSeconds } },
+    where: { userId, place: clientNetworkKey(ctx), lastSeenAt: { gt: now() - knownNetworkLifetimeSeconds } },
   });
   return count > 0;
 }

@@ -18,7 +18,7 @@ import { cleanPersonName, parseEmail } from '../email-phone-and-password-rules.t
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { findOrCreateIdentityUser } from './link-identity.ts';
-import { type buildLoginUrlSchema, requireAuthProvider } from './schemas.ts';
+import { type buildLoginUrlSchema, parseAuthProvider } from './schemas.ts';
 import { type AuthResult, createUserSession } from './sessions.ts';
 
 /** Time from the login URL to the callback. */
@@ -36,7 +36,7 @@ export async function createOAuthLoginUrl(
   ctx: Context,
   { provider, originUrl, redirectUrl }: z.output<ReturnType<typeof buildLoginUrlSchema>>,
 ): Promise<string> {
-  if (requireAuthProvider(ctx.config, provider) !== 'OAUTH_IDP') {
+  if (parseAuthProvider(ctx.config, provider) !== 'OAUTH_IDP') {
     throw badRequestWithDetail('Only the provider OAUTH_IDP has a login URL.', {
       field: 'provider',
       error: 'INVALID_PROVIDER',

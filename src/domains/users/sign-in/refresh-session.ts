@@ -5,7 +5,7 @@ import { unauthenticatedError } from '../../../errors.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
-import { requireAuthProvider } from './schemas.ts';
+import { parseAuthProvider } from './schemas.ts';
 import {
   type AuthResult,
   buildSessionOfRefreshTokenWhere,
@@ -39,7 +39,7 @@ export async function refreshSession(
   ctx: Context,
   { provider, refreshToken, rotate = false }: Refresh,
 ): Promise<AuthResult> {
-  if (provider !== undefined) requireAuthProvider(ctx.config, provider);
+  if (provider !== undefined) parseAuthProvider(ctx.config, provider);
   const claims = await ctx.tokens.verifyRefresh(refreshToken);
   if (!claims) throw invalidTokenError();
   await enforceRateLimits(ctx, [accountRateLimitRules.refreshBySession, claims.jti.split('.')[0] ?? '']);

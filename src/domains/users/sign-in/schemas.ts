@@ -15,14 +15,14 @@ import {
 } from '../../../lib/validation/input.ts';
 import {
   badRequestWithDetail,
+  createDetailCodeIssue,
   currentPasswordSchema,
-  customIssue,
   emailSchema,
   phoneSchema,
 } from '../schemas.ts';
 
 /** Provider of an API value. A deployment can configure its own name for `OAUTH_IDP` (OIDC_NAME). */
-export function requireAuthProvider(config: Config, value: string | null | undefined): AuthProvider {
+export function parseAuthProvider(config: Config, value: string | null | undefined): AuthProvider {
   const provider =
     value && value === config.oidc?.name ? 'OAUTH_IDP' : authProviders.find((name) => name === value);
   if (provider) return provider;
@@ -66,7 +66,7 @@ export function parseLoginInput(
     asBadRequest(() => parseInput(z.unknown(), args, coercionErrors));
   const requestedProvider = signInWith ?? input.provider;
   // Older clients omit the provider when they send email and password.
-  const provider = requireAuthProvider(
+  const provider = parseAuthProvider(
     ctx.config,
     requestedProvider ?? (email && password ? 'EMAIL' : undefined),
   );
@@ -116,7 +116,7 @@ const allowedUrlSchema = (config: Config, error: DetailCode) =>
   buildRequiredTextSchema(2048).transform((value, ctx) => {
     const url = parseAllowedUrl(config, value);
     if (url) return url;
-    ctx.addIssue(customIssue(error, 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
+    ctx.addIssue(createDetailCodeIssue(error, 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
     return z.NEVER;
   });
 

@@ -12,7 +12,7 @@ import { defineJob } from '../../../ports/jobs.ts';
 import type { TokenSubject } from '../model.ts';
 import { recordSecurityEvent, type SignOutReason } from '../security-events/security-events.ts';
 import { recordSignInNetwork } from './known-networks.ts';
-import { requireAuthProvider } from './schemas.ts';
+import { parseAuthProvider } from './schemas.ts';
 
 export interface AuthResult {
   userId: string;
@@ -72,7 +72,7 @@ interface SignOut {
 
 /** Ends the session of `token`; without one, the session of the request. */
 export async function signOut(ctx: Context, { provider, token }: SignOut): Promise<void> {
-  if (provider !== undefined) requireAuthProvider(ctx.config, provider);
+  if (provider !== undefined) parseAuthProvider(ctx.config, provider);
   const { user } = ctx.viewer;
   const sessionOfToken = token ? await sessionWhere(ctx, token) : undefined;
   const sessionOfRequest = user?.sessionId === undefined ? undefined : { id: user.sessionId };

@@ -18,7 +18,7 @@ import {
   type InFlightWebhookDelivery,
   recordWebhookDeliveryOutcome,
   setWebhookEndpointFailingSince,
-} from './delivery-claims.ts';
+} from './claim-deliveries-and-record-outcomes.ts';
 
 /** A job stops after this time and enqueues its successor. */
 const sliceMs = 30_000;

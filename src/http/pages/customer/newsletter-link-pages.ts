@@ -1,5 +1,5 @@
 /** Pages behind newsletter mail links. They show the newsletter and the email address: the link was sent only to that address. */
-import type { MailTokenSubscription } from '../../../domains/newsletter/mail/mail-token-subscription.ts';
+import type { MailTokenSubscription } from '../../../domains/newsletter/mail/find-subscription-of-mail-token.ts';
 import type { HttpResponse } from '../../../http-message.ts';
 import { type Html, safeHtml } from '../html.ts';
 import { renderCardPage, renderShopLink } from './layout.ts';

@@ -1,6 +1,6 @@
 /** Example operations on the cart of the viewer, for GraphiQL. */
 import { buildSeedId, demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
-import type { ExampleOperation } from '../example-operation.ts';
+import type { ExampleOperation } from '../example-operation-type.ts';
 
 export const exampleOperations: readonly ExampleOperation[] = [
   {

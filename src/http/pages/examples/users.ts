@@ -1,5 +1,5 @@
 /** Example operations on the user account and its businesses, for GraphiQL. */
-import type { ExampleOperation } from '../example-operation.ts';
+import type { ExampleOperation } from '../example-operation-type.ts';
 
 export const exampleOperations: readonly ExampleOperation[] = [
   {

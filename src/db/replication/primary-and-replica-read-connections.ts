@@ -6,7 +6,7 @@ import {
   type ReadPipeline,
   type ReadPipelineOptions,
 } from '../postgres/pipelined-reads.ts';
-import type { PreparedStatementNames } from '../postgres/prepared-names.ts';
+import type { PreparedStatementNames } from '../postgres/prepared-statement-names.ts';
 import { sessionSetupSql, terminateOnStandbySql } from '../postgres/server-identity.ts';
 import { pgTypeParsers } from '../postgres/type-parsers.ts';
 import { traceStatement } from '../sql-and-write-functions.ts';

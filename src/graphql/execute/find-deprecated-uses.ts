@@ -67,13 +67,37 @@ function createSearch(type: GraphQLInputType): Search | undefined {
 function searchValue(type: GraphQLInputObjectType, value: unknown, coordinates: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) searchValue(type, item, coordinates);
   if (!isPlainObject(value)) return;
-  for (const { name, type: inner, deprecationReason } of Object.values(type.getFields())) {
+  for (const { name, coordinate, inner } of searchedFieldsOf(type)) {
     const fieldValue = Object.hasOwn(value, name) ? value[name] : undefined;
     if (fieldValue === undefined || fieldValue === null) continue;
-    if (deprecationReason != null) coordinates.add(`${type.name}.${name}`);
-    const named = getNamedType(inner);
-    if (isInputObjectType(named)) searchValue(named, fieldValue, coordinates);
+    if (coordinate !== undefined) coordinates.add(coordinate);
+    if (inner) searchValue(inner, fieldValue, coordinates);
   }
+}
+
+interface SearchedField {
+  name: string;
+  /** Undefined: the field is not deprecated. */
+  coordinate: string | undefined;
+  /** Undefined: its type contains no deprecated field. */
+  inner: GraphQLInputObjectType | undefined;
+}
+
+const searchedFieldsByType = new WeakMap<GraphQLInputObjectType, readonly SearchedField[]>();
+
+/** Fields that are deprecated, or whose type contains a deprecated field. */
+function searchedFieldsOf(type: GraphQLInputObjectType): readonly SearchedField[] {
+  let fields = searchedFieldsByType.get(type);
+  if (!fields) {
+    fields = Object.values(type.getFields()).flatMap(({ name, type: fieldType, deprecationReason }) => {
+      const named = getNamedType(fieldType);
+      const inner = isInputObjectType(named) && containsDeprecated(named) ? named : undefined;
+      const coordinate = deprecationReason == null ? undefined : `${type.name}.${name}`;
+      return coordinate !== undefined || inner ? [{ name, coordinate, inner }] : [];
+    });
+    searchedFieldsByType.set(type, fields);
+  }
+  return fields;
 }
 
 /** Whether the type, or a type nested in it, has a deprecated field. `seen` handles recursive types. */

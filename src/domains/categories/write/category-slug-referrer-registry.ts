@@ -1,21 +1,21 @@
 /** Registry of domains whose records refer to a category by its slug, such as products. They register here, because this domain must not import them. */
 import type { QueryHandle } from '../../../db/index.ts';
 
-export interface CategorySlugUser {
+export interface CategorySlugReferrer {
   /** Name of the records for error messages, such as `products`. */
   name: string;
   /** SQL condition: records of the business in parameter `business` have the slug in parameter `slug`. */
   existsSql(business: string, slug: string): string;
 }
 
-const usages: CategorySlugUser[] = [];
+const usages: CategorySlugReferrer[] = [];
 
-export const registerCategorySlugUser = (usage: CategorySlugUser): void => {
+export const registerCategorySlugReferrer = (usage: CategorySlugReferrer): void => {
   usages.push(usage);
 };
 
 /** Names of the records that have the slug. */
-export async function listUsersOfCategorySlug(
+export async function listReferrersOfCategorySlug(
   queries: QueryHandle,
   businessId: string,
   slug: string,

@@ -1,28 +1,12 @@
-/** GraphQL fields `Product.business` and `Business.products`. */
-import { notFoundError } from '../../errors.ts';
+/** GraphQL field `Business.products`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { parseInput } from '../../lib/validation/input.ts';
-import { loadBusiness } from '../businesses/load-configuration.ts';
 import { BusinessObject } from '../businesses/types.ts';
 import { listBusinessProducts, listProducts } from '../products/read/list-products.ts';
 import { productListArgs } from '../products/search/list-args.ts';
 import { productListSchema } from '../products/search/schemas.ts';
-import { ProductConnection, ProductObject } from '../products/types.ts';
-
-builder.objectField(ProductObject, 'business', (t) =>
-  t.field({
-    type: BusinessObject,
-    description: 'Business that sells the product.',
-    complexity: 5,
-    resolve: async ({ businessId }, _args, ctx) => {
-      const business = await loadBusiness(ctx, businessId);
-      // The business was deleted after the product was read.
-      if (!business) throw notFoundError('Business');
-      return business;
-    },
-  }),
-);
+import { ProductConnection } from '../products/types.ts';
 
 builder.objectField(BusinessObject, 'products', (t) =>
   t.field({

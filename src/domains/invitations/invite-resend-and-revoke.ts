@@ -14,7 +14,7 @@ import { buildOneTimeTokenLink } from '../users/messages/account-mail-links.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
 import { buildInvitationMail } from './invitation-mail.ts';
-import { type Invitation, invitationSeconds, invitationSelection } from './model.ts';
+import { type Invitation, invitationLifetimeSeconds, invitationSelection } from './model.ts';
 import type { inviteMemberSchema } from './schemas.ts';
 
 interface InvitationRef {
@@ -81,7 +81,7 @@ async function sendInvitation(
     roleId,
     inviterId,
     tokenHash: sha256Hex(token),
-    expiresAt: time + invitationSeconds,
+    expiresAt: time + invitationLifetimeSeconds,
     updatedAt: time,
   };
   const invitation = await tx.prisma.invitation.upsert({

@@ -1,0 +1,27 @@
+/** Checks every server of DATABASE_SHARDS like the home server. */
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/handles.ts';
+import { type OpenedShard, withShards } from '../open-database.ts';
+import { type DoctorFinding, errorFinding, runDoctorCheck } from './finding.ts';
+
+type CheckServer = (config: Config, db: Db) => Promise<DoctorFinding[]>;
+
+export const checkShards = (config: Config, home: Db, checkServer: CheckServer): Promise<DoctorFinding[]> =>
+  runDoctorCheck('shards', () =>
+    withShards(config, home, async (shards) =>
+      (await Promise.all(shards.map((shard) => checkShard(config, shard, checkServer)))).flat(),
+    ),
+  );
+
+async function checkShard(
+  config: Config,
+  shard: OpenedShard,
+  checkServer: CheckServer,
+): Promise<DoctorFinding[]> {
+  if (!shard.db) return [errorFinding('shards', shard.error.message)];
+  const { name, db } = shard;
+  // Poolers and replicas belong to the home server.
+  const ownConfig = { ...config, databaseDirectUrl: undefined, databaseReplicaUrls: [] };
+  const findings = await runDoctorCheck('database', () => checkServer(ownConfig, db));
+  return findings.map((finding) => ({ ...finding, message: `${name}: ${finding.message}` }));
+}

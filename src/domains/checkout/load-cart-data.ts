@@ -1,0 +1,36 @@
+/** Selling terms and products of a cart, loaded by one statement. */
+import type { QueryHandle } from '../../db/index.ts';
+import { isId } from '../../lib/ids.ts';
+import {
+  type SellingTerms,
+  type SellingTermsRequest,
+  sellingTermsParams,
+  sellingTermsSql,
+  termsOfNoBusiness,
+} from '../businesses/selling-terms.ts';
+import { type Product, type ProductRow, toProduct } from '../products/model.ts';
+import { buildProductsOfAnyStatusSql } from '../products/read/load-products.ts';
+
+export interface CartData {
+  terms: SellingTerms;
+  /** By id, in any status, without a permission check. */
+  products: ReadonlyMap<string, Product>;
+}
+
+const statement = `${sellingTermsSql}, ${buildProductsOfAnyStatusSql('$1', '$6')} as products`;
+
+export async function loadCartData(
+  queries: QueryHandle,
+  request: SellingTermsRequest & { lines: readonly { productId: string }[] },
+): Promise<CartData> {
+  if (!isId(request.businessId)) return { terms: termsOfNoBusiness, products: new Map() };
+  const ids = new Set(request.lines.map(({ productId }) => productId).filter(isId));
+  const [row] = await queries.sql<SellingTerms & { products: ProductRow[] | null }>(statement, [
+    ...sellingTermsParams(request),
+    [...ids],
+  ]);
+  return {
+    terms: row ?? termsOfNoBusiness,
+    products: new Map(row?.products?.map((product) => [product.id, toProduct(product)])),
+  };
+}

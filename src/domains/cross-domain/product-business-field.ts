@@ -1,0 +1,20 @@
+/** GraphQL field `Product.business`. */
+import { notFoundError } from '../../errors.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { loadBusiness } from '../businesses/load-configuration.ts';
+import { BusinessObject } from '../businesses/types.ts';
+import { ProductObject } from '../products/types.ts';
+
+builder.objectField(ProductObject, 'business', (t) =>
+  t.field({
+    type: BusinessObject,
+    description: 'Business that sells the product.',
+    complexity: 5,
+    resolve: async ({ businessId }, _args, ctx) => {
+      const business = await loadBusiness(ctx, businessId);
+      // The business was deleted after the product was read.
+      if (!business) throw notFoundError('Business');
+      return business;
+    },
+  }),
+);

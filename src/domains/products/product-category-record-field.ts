@@ -1,0 +1,15 @@
+/** GraphQL field `Product.categoryRecord`. */
+import { builder } from '../../graphql/schema/builder.ts';
+import { loadCategoryBySlug } from '../categories/read/find-category.ts';
+import { CategoryObject } from '../categories/types.ts';
+import { ProductObject } from './types.ts';
+
+builder.objectField(ProductObject, 'categoryRecord', (t) =>
+  t.field({
+    type: CategoryObject,
+    nullable: true,
+    description: 'Category whose slug is the text in `category`; null if there is none.',
+    complexity: 5,
+    resolve: ({ businessId, category }, _args, ctx) => loadCategoryBySlug(ctx, businessId, category),
+  }),
+);
