@@ -133,7 +133,9 @@ export async function assertDifferentDatabases(home: Db, shards: readonly Opened
     const identity = await readIdentity(db);
     const other = nameByIdentity.get(identity);
     if (other !== undefined)
-      throw new OperatorError(`DATABASE_SHARDS: ${other} and ${name} are the same database.`);
+      throw new OperatorError(
+        `DATABASE_SHARDS: ${other} and ${name} are the same database, or one is a physical copy of the other.`,
+      );
     nameByIdentity.set(identity, name);
   }
 }

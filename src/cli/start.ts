@@ -17,7 +17,7 @@ export const startCommand: LocalCommand = async (env, args) => {
   const config = readConfig(workers === undefined ? env : { ...env, WORKERS: workers });
   if (config.databaseShards.length > 0)
     throw new OperatorError(
-      'DATABASE_SHARDS: the gateway serves one server. Only duet migrate and duet shards use several.',
+      'DATABASE_SHARDS: the gateway serves one server. Only duet migrate, duet shards and duet doctor use several.',
     );
   if (config.signingKey !== undefined) await assertValidSigningKeyConfig(config.signingKey);
   const format = process.stdout.isTTY

@@ -6,7 +6,11 @@ import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { toGraphqlError } from '../graphql/execute/request-errors.ts';
 import type { IncrementalDelivery } from '../graphql/execute/run-request.ts';
 import { createFastGraphqlHandler, type FastGraphqlHandler } from '../graphql/fast/index.ts';
-import { acceptsIncrementalResults, createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts';
+import {
+  acceptsAnnouncedParts,
+  acceptsIncrementalResults,
+  createGraphqlErrorResponse,
+} from '../graphql/http/graphql-response.ts';
 import { assertGraphqlQueryString, maxGraphqlBytes } from '../graphql/http/request-params.ts';
 import type { TrustedDocumentRegistry } from '../graphql/http/trusted-documents.ts';
 import type { createYogaServer } from '../graphql/http/yoga.ts';
@@ -70,7 +74,11 @@ async function handle(
   const asAppError = (error: unknown) =>
     toAppError(error, { log: options.services.log, request: call.facts });
   const { address, requestId } = call.facts;
-  const incremental: IncrementalDelivery = { isAccepted: false, executed: undefined };
+  const incremental: IncrementalDelivery = {
+    isAccepted: false,
+    announcesParts: acceptsAnnouncedParts(request.header('accept')),
+    executed: undefined,
+  };
   try {
     if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
@@ -114,7 +122,7 @@ async function handle(
       }),
   });
   return {
-    response: await fromYoga(response, requestId),
+    response: await fromYoga(response, requestId, incremental),
     route: 'graphql',
     operation: 'other',
     executed: incremental.executed,
@@ -141,7 +149,11 @@ const emptyBodyError = (status: number, text: string, requestId: string) => ({
   extensions: { code: 'BAD_REQUEST', details: [], requestId },
 });
 
-async function fromYoga(response: Response, requestId: string): Promise<HttpResponse> {
+async function fromYoga(
+  response: Response,
+  requestId: string,
+  { announcesParts }: IncrementalDelivery,
+): Promise<HttpResponse> {
   const { status } = response;
   // Yoga's Headers class preserves the case of names. Node sets Content-Length itself.
   const { 'content-length': _length, ...headers } = Object.fromEntries(
@@ -163,6 +175,7 @@ async function fromYoga(response: Response, requestId: string): Promise<HttpResp
   }
   // Node sets Connection, and streams are not compressed. The added headers stop proxies from buffering events.
   const { 'content-encoding': _encoding, connection: _connection, ...others } = headers;
+  if (announcesParts) others['content-type'] += ';incrementalSpec=v0.2';
   const live = { ...others, 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
   return { status, headers: live, body: response.body };
 }

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
-import { Defer20220824Handler } from '@apollo/client/incremental';
+import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import {
@@ -60,27 +60,33 @@ const within = { interval: 10, timeout: 10_000 };
 const namesIn = (data: unknown) =>
   (data as { products: { nodes: { name: string }[] } }).products.nodes.map(({ name }) => name);
 
-it('Apollo Client shows the first result before the slow part, and writes all to its cache', async () => {
-  const locked = await lockTables(t.db, 'orders');
-  const client = new ApolloClient({
-    link: new HttpLink({ uri: url, headers: headers() }),
-    cache: new InMemoryCache(),
-    incrementalHandler: new Defer20220824Handler(),
-  });
-  const document = gql(query);
-  const shown: { data?: unknown; dataState: string }[] = [];
-  const watched = client.watchQuery({ query: document, variables: variables() });
-  const subscription = watched.subscribe(({ data, dataState }) => shown.push({ data, dataState }));
-  await expect.poll(() => shown.some(({ data }) => data && namesIn(data).length > 0), within).toBe(true);
-  expect(shown.at(-1)).toMatchObject({ dataState: 'streaming' });
-  await locked.release();
-  await expect.poll(() => shown.at(-1)?.dataState, within).toBe('complete');
-  subscription.unsubscribe();
-  const cached = client.cache.readQuery({ query: document, variables: variables() });
-  expect(cached).toMatchObject({ orders: { totalCount: 0 } });
-  expect(namesIn(cached)).toEqual(names);
-  client.stop();
-});
+it.each([
+  ['2022-08-24', Defer20220824Handler],
+  ['graphql-js 17', GraphQL17Alpha9Handler],
+])(
+  'Apollo Client shows the first result before the slow part, and writes all to its cache, with the format of %s',
+  async (_format, Handler) => {
+    const locked = await lockTables(t.db, 'orders');
+    const client = new ApolloClient({
+      link: new HttpLink({ uri: url, headers: headers() }),
+      cache: new InMemoryCache(),
+      incrementalHandler: new Handler(),
+    });
+    const document = gql(query);
+    const shown: { data?: unknown; dataState: string }[] = [];
+    const watched = client.watchQuery({ query: document, variables: variables() });
+    const subscription = watched.subscribe(({ data, dataState }) => shown.push({ data, dataState }));
+    await expect.poll(() => shown.some(({ data }) => data && namesIn(data).length > 0), within).toBe(true);
+    expect(shown.at(-1)).toMatchObject({ dataState: 'streaming' });
+    await locked.release();
+    await expect.poll(() => shown.at(-1)?.dataState, within).toBe('complete');
+    subscription.unsubscribe();
+    const cached = client.cache.readQuery({ query: document, variables: variables() });
+    expect(cached).toMatchObject({ orders: { totalCount: 0 } });
+    expect(namesIn(cached)).toEqual(names);
+    client.stop();
+  },
+);
 
 it('Relay shows the first result before the slow part, and writes all to its store', async () => {
   const locked = await lockTables(t.db, 'orders');

@@ -57,14 +57,19 @@ async function runInParts(
   throw new Error('Every document has too many parts.');
 }
 
-const mediaTypes = ['multipart/mixed', 'text/event-stream'] as const;
+const mediaTypes = [
+  'multipart/mixed',
+  'text/event-stream;incrementalSpec=v0.2',
+  'multipart/mixed;incrementalSpec=v0.2',
+  'text/event-stream',
+] as const;
 
-// Every second query by the other media type, and for every second viewer the other way round.
+// Each query by the next media type and format, and for the next viewer by another one.
 it.each(viewerNames.map((viewer, index) => [viewer, index] as const))('as %s', async (viewer, offset) => {
   let parts = 0;
   for (const [index, { name, source, variables }] of queries.entries()) {
     const as = world.viewers[viewer];
-    const accept = mediaTypes[(index + offset) % 2] ?? mediaTypes[0];
+    const accept = mediaTypes[(index + offset) % 4] ?? mediaTypes[0];
     const whole = await t.graphql(source, variables(), { as });
     const results = await runInParts(source, index, (query) =>
       postIncrementally(t, query, variables(), as, accept),
@@ -72,6 +77,12 @@ it.each(viewerNames.map((viewer, index) => [viewer, index] as const))('as %s', a
     const merged = mergeResults(results);
     parts += results.flatMap(({ incremental = [] }) => incremental).length;
     const context = { name, viewer, accept };
+    const [part] = results.flatMap(({ incremental = [] }) => incremental);
+    if (part)
+      expect({ ...context, hasPath: 'path' in part }).toEqual({
+        ...context,
+        hasPath: !accept.includes('Spec'),
+      });
     expect({ ...context, codes: codesOf(merged.errors) }).toEqual({
       ...context,
       codes: codesOf(whole.errors),

@@ -74,6 +74,55 @@ describe('delivery', () => {
     );
   });
 
+  it('announces parts to a client of the current format, also those within parts', async () => {
+    const accept = 'multipart/mixed;incrementalSpec=v0.2, application/json';
+    const { type, results } = await ask(
+      `query ($b: ID!, $p: ID!) {
+        product(businessId: $b, id: $p) {
+          id
+          ... @defer(label: "outer") { name variants @stream(initialCount: 0, label: "list") { id ... @defer(label: "inner") { name } } }
+        }
+      }`,
+      { accept },
+    );
+    expect(type).toBe('multipart/mixed; boundary="-";incrementalSpec=v0.2');
+    expect(results[0]).toEqual({
+      data: { product: { id: productId } },
+      pending: [{ id: '1', path: ['product'], label: 'outer' }],
+      hasNext: true,
+    });
+    const announced = results.flatMap(({ pending = [] }) => pending);
+    expect(announced.map(({ path, label }) => [label, ...path])).toEqual([
+      ['outer', 'product'],
+      ['list', 'product', 'variants'],
+      ['inner', 'product', 'variants', 0],
+    ]);
+    expect(results.flatMap(({ completed = [] }) => completed.map(({ id }) => id)).sort()).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+    const variant = { id: expect.any(String), name: expect.any(String) };
+    expect(mergeResults(results).data).toEqual({
+      product: { id: productId, name: expect.any(String), variants: [variant] },
+    });
+    const older = await ask(deferredOrders, { accept: `multipart/mixed;deferSpec=20220824, ${accept}` });
+    expect(older.results[0]).not.toHaveProperty('pending');
+  });
+
+  it('announces deferred fragments of an abstract type when they arrive, unless the type is selected', async () => {
+    const accept = 'text/event-stream;incrementalSpec=v0.2';
+    const select = (name: string) =>
+      `query ($b: ID!, $p: ID!) { product(businessId: $b, id: $p) { ... on Node { ${name} id } } node(id: $p) { ${name} id ... on Product @defer { name } } }`;
+    const [unknown, known] = await Promise.all(
+      ['', '__typename'].map((name) => ask(select(name), { accept })),
+    );
+    for (const { results } of [unknown, known].filter((asked) => asked !== undefined))
+      expect(mergeResults(results).errors).toEqual([]);
+    expect(known?.results[0]).toHaveProperty('pending');
+    expect(unknown?.results[0]).not.toHaveProperty('pending');
+  });
+
   it('streams the items of a list after the first ones', async () => {
     const { results } = await ask(
       `query ($b: ID!) { products(businessId: $b) { nodes @stream(initialCount: 2, label: "items") { id } } }`,
@@ -175,6 +224,16 @@ describe('scopes and errors', () => {
       { data: { product: { id: productId } }, hasNext: true },
       { errors: [{ extensions: { code: 'TIMEOUT' } }], hasNext: false },
     ]);
+  });
+
+  it('completes announced parts with the error of the deadline', async () => {
+    const locked = await lockTables(t.db, 'orders');
+    const { results } = await ask(deferredOrders, { accept: 'multipart/mixed;incrementalSpec=v0.2' });
+    await locked.release();
+    expect(results.at(-1)).toMatchObject({
+      completed: [{ id: '1', errors: [{ extensions: { code: 'TIMEOUT' } }] }],
+      hasNext: false,
+    });
   });
 
   it('limits the size of all results together', async () => {

@@ -154,7 +154,7 @@ it('rejects two addresses of one database', async () => {
   const home = await testDatabaseUrl();
   const env = { DATABASE_URL: home, DATABASE_SHARDS: `second=${home.replace('127.0.0.1', 'localhost')}` };
   expect((await run(shardsCommand, env)).error).toContain(
-    'DATABASE_SHARDS: home and second are the same database.',
+    'DATABASE_SHARDS: home and second are the same database',
   );
 });
 

@@ -2,16 +2,26 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
 import { type OpenedShard, withShards } from '../open-database.ts';
-import { type DoctorFinding, errorFinding, runDoctorCheck } from './finding.ts';
+import { type DoctorFinding, errorFinding, noteFinding, runDoctorCheck } from './finding.ts';
 
 type CheckServer = (config: Config, db: Db) => Promise<DoctorFinding[]>;
 
-export const checkShards = (config: Config, home: Db, checkServer: CheckServer): Promise<DoctorFinding[]> =>
-  runDoctorCheck('shards', () =>
+export async function checkShards(
+  config: Config,
+  home: Db,
+  checkServer: CheckServer,
+): Promise<DoctorFinding[]> {
+  if (config.databaseShards.length === 0) return [];
+  const findings = await runDoctorCheck('shards', () =>
     withShards(config, home, async (shards) =>
       (await Promise.all(shards.map((shard) => checkShard(config, shard, checkServer)))).flat(),
     ),
   );
+  return [
+    noteFinding('shards', 'a gateway does not start with DATABASE_SHARDS: it serves one server'),
+    ...findings,
+  ];
+}
 
 async function checkShard(
   config: Config,

@@ -22,6 +22,8 @@ export interface GraphqlRequestSource {
 export interface IncrementalDelivery {
   /** Whether the client accepts results in parts. */
   isAccepted: boolean;
+  /** Whether parts are announced by `pending`, as in the current proposal; otherwise each part has its path, as in that of 2022-08-24. */
+  announcesParts: boolean;
   /** Set for a response that is sent while its operation is executed: resolves at the end of the execution. */
   executed: Promise<void> | undefined;
 }

@@ -39,6 +39,10 @@ export function acceptedGraphqlType(accept: string | undefined): string | undefi
 export const acceptsIncrementalResults = (accept: string | undefined): boolean =>
   accept !== undefined && /multipart\/mixed|text\/event-stream/i.test(accept);
 
+/** Whether the first format that the client names is the current one, `incrementalSpec=v0.2`. */
+export const acceptsAnnouncedParts = (accept: string | undefined): boolean =>
+  /;\s*(incrementalSpec="?v0\.2|deferSpec=)/i.exec(accept ?? '')?.[1]?.startsWith('incremental') ?? false;
+
 export const graphqlHeaders = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
 
 export function createGraphqlResult(

@@ -1,14 +1,10 @@
 /** Translates a GraphQL operation to REST: one call for each root field that a route runs with the same arguments. */
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type ArgumentNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  getNamedType,
   getOperationAST,
-  isAbstractType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   print,
@@ -22,7 +18,8 @@ import { schema } from '../../graphql/schema/schema.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
 import type { RestRoute } from '../route.ts';
 import { type ParsedRoute, parseRoute, Selection } from '../selected-fields.ts';
-import { listFieldOrigins } from './field-origins.ts';
+import { missingFieldsOf } from './missing-fields.ts';
+import { type Arguments, resolveArguments, withDefaults, withoutNulls } from './resolve-arguments.ts';
 import { storedDocumentText } from './stored-document-text.ts';
 import { translateRequest } from './translate-request.ts';
 
@@ -51,8 +48,6 @@ export interface RootFieldTranslation {
   /** Undefined: no route runs this field with these arguments. */
   call: RestCall | undefined;
 }
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 export function findRestCalls(request: GraphqlRequest): RootFieldTranslation[] {
   const document = validDocumentOf(request);
@@ -98,41 +93,6 @@ const rootFieldsOf = ({ selectionSet }: OperationDefinitionNode): FieldNode[] =>
   selectionSet.selections.filter(
     (node): node is FieldNode => node.kind === Kind.FIELD && !node.name.value.startsWith('__'),
   );
-
-function withDefaults({ variableDefinitions = [] }: OperationDefinitionNode, values: Arguments): Arguments {
-  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
-    defaultValue ? [[variable.name.value, resolveValue(defaultValue, {})] as const] : [],
-  );
-  return { ...Object.fromEntries(defaults), ...values };
-}
-
-/** The JSON value of a literal with variables; enum values are strings. Undefined: a variable without a value. */
-function resolveValue(node: ValueNode, variables: Arguments): unknown {
-  switch (node.kind) {
-    case Kind.VARIABLE:
-      return variables[node.name.value];
-    case Kind.NULL:
-      return null;
-    case Kind.INT:
-    case Kind.FLOAT:
-      return Number(node.value);
-    case Kind.LIST:
-      return node.values.map((value) => resolveValue(value, variables));
-    case Kind.OBJECT:
-      return withoutMissing(
-        node.fields.map(({ name, value }) => [name.value, resolveValue(value, variables)]),
-      );
-    default:
-      return node.value;
-  }
-}
-
-const resolveArguments = (nodes: readonly ArgumentNode[] = [], variables: Arguments): Arguments =>
-  withoutMissing(nodes.map(({ name, value }) => [name.value, resolveValue(value, variables)]));
-
-/** Null and absent are the same for arguments of queries; REST has no null in a query. */
-const withoutMissing = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
-  Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
 
 interface Candidate extends ParsedRoute {
   rootField: FieldNode;
@@ -246,29 +206,4 @@ function buildCall(route: RestRoute, variables: Arguments) {
     headers,
     body: hasBody ? body : undefined,
   };
-}
-
-const withoutNulls = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  return withoutMissing(Object.entries(value).map(([name, inner]) => [name, withoutNulls(inner)]));
-};
-
-function missingFieldsOf(candidate: Candidate, node: FieldNode, selection: Selection): string[] {
-  const available = new Set(listFieldOrigins(candidate).map(({ graphql }) => graphql.replaceAll('[]', '')));
-  if ('list' in candidate.route.response)
-    available.add(`${candidate.route.response.list}.pageInfo.hasNextPage`);
-  const rootField = candidate.root.getFields()[node.name.value];
-  const root = rootField && getNamedType(rootField.type);
-  const missing: string[] = [];
-  const addMissing = (type: unknown, sets: NonNullable<FieldNode['selectionSet']>[], path: string): void => {
-    const types = isObjectType(type) ? [type] : isAbstractType(type) ? schema.getPossibleTypes(type) : [];
-    for (const { field, selections } of types.flatMap((member) => selection.fieldsOf(member, sets))) {
-      const below = `${path}.${field.name}`;
-      if (selections.length > 0) addMissing(getNamedType(field.type), [...selections], below);
-      else if (!available.has(below) && !missing.includes(below)) missing.push(below);
-    }
-  };
-  if (node.selectionSet) addMissing(root, [node.selectionSet], node.name.value);
-  return missing;
 }

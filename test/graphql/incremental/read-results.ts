@@ -19,7 +19,10 @@ export interface ResponseError {
 export interface IncrementalResult {
   data?: unknown;
   errors?: ResponseError[];
-  incremental?: Part[];
+  incremental?: (Part & { id?: string })[];
+  /** Announced parts, in the format that refers to them by id. */
+  pending?: { id: string; path: (string | number)[]; label?: string }[];
+  completed?: { id: string; errors?: ResponseError[] }[];
   hasNext?: boolean;
 }
 
@@ -72,8 +75,70 @@ function mergeInto(target: unknown, source: unknown): unknown {
   return target;
 }
 
-/** The response that the results are parts of. */
-export function mergeResults([first = {}, ...others]: readonly IncrementalResult[]): {
+/**
+ * Results with announced parts as results whose parts have paths. Fails for a part that is not announced, that is announced twice, that is
+ * at no place of the response, or that does not end.
+ */
+function resolveAnnouncedParts(results: readonly IncrementalResult[]): IncrementalResult[] {
+  const seen = new Set<string>();
+  const open = new Map<string, { path: (string | number)[]; label?: string; nextItem: number | undefined }>();
+  const response: Container = {};
+  return results.map((result, index) => {
+    const { pending = [], incremental = [], completed = [], ...rest } = result;
+    if (index === 0) response.root = structuredClone(rest.data);
+    const errors: ResponseError[] = [];
+    const parts: Part[] = [];
+    for (const { id, ...part } of pending) {
+      if (seen.has(id)) throw new Error(`${id} is announced twice.`);
+      seen.add(id);
+      open.set(id, { ...part, nextItem: undefined });
+    }
+    const valueAt = (path: readonly (string | number)[]) =>
+      path.reduce<unknown>((value, key) => (isContainer(value) ? value[key] : undefined), response.root);
+    for (const { id = '', data, items, errors: partErrors } of incremental) {
+      const part = open.get(id);
+      if (!part) throw new Error(`${id} is not announced.`);
+      const target = valueAt(part.path);
+      if (!isContainer(target)) throw new Error(`There is no ${part.path.join('.')}.`);
+      const label = part.label === undefined ? {} : { label: part.label };
+      const failure = partErrors ? { errors: partErrors } : {};
+      if (items) {
+        part.nextItem ??= (target as unknown as unknown[]).length;
+        items.forEach((item, offset) => {
+          target[Number(part.nextItem) + offset] = structuredClone(item);
+        });
+        parts.push({ ...label, ...failure, items, path: [...part.path, part.nextItem] });
+        part.nextItem += items.length;
+      } else {
+        mergeInto(target, structuredClone(data));
+        parts.push({ ...label, ...failure, data, path: part.path });
+      }
+    }
+    for (const { id, errors: partErrors = [] } of completed) {
+      if (!open.delete(id)) throw new Error(`${id} is not open.`);
+      errors.push(...partErrors);
+    }
+    for (const { path } of open.values())
+      if (!isContainer(valueAt(path))) throw new Error(`There is no ${path.join('.')}.`);
+    if (rest.hasNext === false && open.size > 0) throw new Error(`${open.size} parts do not end.`);
+    return {
+      ...rest,
+      ...(parts.length > 0 ? { incremental: parts } : {}),
+      errors: [...(rest.errors ?? []), ...errors],
+    };
+  });
+}
+
+/** The response that the results are parts of, in either format. */
+export function mergeResults(results: readonly IncrementalResult[]): {
+  data: unknown;
+  errors: ResponseError[];
+} {
+  const isAnnounced = results.some(({ pending, completed }) => pending ?? completed);
+  return mergeParts(isAnnounced ? resolveAnnouncedParts(results) : results);
+}
+
+function mergeParts([first = {}, ...others]: readonly IncrementalResult[]): {
   data: unknown;
   errors: ResponseError[];
 } {

@@ -28,7 +28,7 @@ const conditionAndLabel = {
   label: { type: GraphQLString, description: 'Repeated in each part, and unique in the document.' },
 };
 
-const deferDirective = new GraphQLDirective({
+export const deferDirective = new GraphQLDirective({
   name: 'defer',
   description:
     'The fields of the fragment may follow the first result as a part. Only for clients that accept `multipart/mixed` or `text/event-stream`.',
@@ -36,7 +36,7 @@ const deferDirective = new GraphQLDirective({
   args: conditionAndLabel,
 });
 
-const streamDirective = new GraphQLDirective({
+export const streamDirective = new GraphQLDirective({
   name: 'stream',
   description:
     'The items of the list after `initialCount` may follow the first result as parts. Only for clients that accept `multipart/mixed` or `text/event-stream`.',

@@ -12,6 +12,7 @@ import { buildExecutionArgs } from '../interpreted-run.ts';
 import { maskError } from '../mask-errors.ts';
 import type { ParsedOperation } from '../operation-compiler-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
+import { PendingFormat } from './pending-format.ts';
 import { createResultQueue, type IncrementalPart, type SubsequentResult } from './result-queue.ts';
 
 export interface IncrementalExecution {
@@ -23,6 +24,8 @@ export interface IncrementalExecution {
     readonly results: AsyncIterableIterator<SubsequentResult, undefined>;
     /** Resolves when all parts are executed, or stopped by the deadline. */
     readonly executed: Promise<void>;
+    /** Converter of the results to the format that announces parts. */
+    createPendingFormat(): PendingFormat;
   };
 }
 
@@ -40,13 +43,14 @@ export function executeIncrementally(
     const maskPart = (part: IncrementalPart): IncrementalPart =>
       part.errors ? { ...part, errors: part.errors.map(mask) } : part;
 
+    const createPendingFormat = () => new PendingFormat(operation, variables);
     const execution = async (runCtx: Context) => {
       const result = await execute(buildExecutionArgs(operation, variables, runCtx));
       if (!('initialResult' in result)) return resolve({ initialResult: result });
       const { initialResult, subsequentResults } = result;
       let room = remainingBytesAfterJson(initialResult, maxResponseBytes);
       if (room < 0) throw responseTooLargeError();
-      resolve({ initialResult, rest: { results: queue, executed } });
+      resolve({ initialResult, rest: { results: queue, executed, createPendingFormat } });
       for await (const { incremental, hasNext } of subsequentResults) {
         room = remainingBytesAfterJson(incremental, room);
         if (room < 0) throw responseTooLargeError();

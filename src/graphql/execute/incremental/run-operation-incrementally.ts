@@ -6,8 +6,10 @@ import type { PreparedOperation } from '../prepared-document-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
 import { coerceVariablesAndRun, type IncrementalDelivery } from '../run-request.ts';
 import type { IncrementalExecution } from './execute-incrementally.ts';
+import type { PendingFormat, PendingFormatResult } from './pending-format.ts';
+import type { SubsequentResult } from './result-queue.ts';
 
-type IncrementalResult = ExecutionResult & { hasNext: boolean };
+type IncrementalResult = PendingFormatResult | (ExecutionResult & { hasNext: boolean });
 
 /** A stream of results, or one result if no part is deferred. Streams are not stored by edge caches. */
 export async function runOperationIncrementally(
@@ -24,12 +26,24 @@ export async function runOperationIncrementally(
   if (!execution?.rest) return initialResult;
   delivery.executed = execution.rest.executed;
   for (const error of initialResult.errors ?? []) addRequestIdToError(error, ctx.request.requestId);
-  return joinResults(initialResult, execution.rest.results);
+  const { results, createPendingFormat } = execution.rest;
+  return delivery.announcesParts
+    ? announceParts(createPendingFormat(), initialResult, results)
+    : joinResults(initialResult, results);
+}
+
+async function* announceParts(
+  format: PendingFormat,
+  initialResult: ExecutionResult,
+  results: AsyncIterable<SubsequentResult>,
+): AsyncGenerator<IncrementalResult> {
+  yield format.convertFirst(initialResult);
+  for await (const result of results) yield format.convertNext(result);
 }
 
 async function* joinResults(
   initialResult: ExecutionResult,
-  results: AsyncIterable<IncrementalResult>,
+  results: AsyncIterable<SubsequentResult>,
 ): AsyncGenerator<IncrementalResult> {
   yield { ...initialResult, hasNext: true };
   yield* results;
