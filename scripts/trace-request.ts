@@ -1,6 +1,7 @@
 /**
- * The road of one warm request: `npm run trace-request [-- <path>]` for a list of products by REST and by GraphQL, or for one path. V8's
- * coverage finds the functions that a request calls; breakpoints whose condition records and never pauses give their order.
+ * The road of one warm request: `npm run trace-request [-- <path>]` for a list of products by REST and by GraphQL, or for one path; with
+ * `--json` its numbers only (test/contract/request-road.test.ts). V8's coverage finds the functions that a request calls; breakpoints whose
+ * condition records and never pauses give their order.
  */
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
@@ -14,7 +15,9 @@ import { seedDemo } from '../src/seed/demo.ts';
 import { demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
 import { cachedTemplate } from './database-template.ts';
 
-const warmUpRequests = 50;
+const isJson = process.argv.includes('--json');
+/** Fewer than the request log records of one caller at once, so that it takes the same way for each of them. */
+const warmUpRequests = 20;
 /** No layers of their own, but part of the layer of their caller: helpers, interfaces, and the types of `src` that all layers share. */
 const isShared = (file: string) => /^src\/(?:(?:lib|vendor|ports)\/|[\w-]+\.ts$)/.test(file);
 
@@ -100,7 +103,18 @@ async function observeOrder(functions: readonly CalledFunction[]): Promise<() =>
 
 const layerOf = (file: string) => file.split('/')[1] ?? '';
 
-async function traceRequest(title: string, createRequest: () => Request): Promise<void> {
+interface RoadNumbers {
+  protocol: string;
+  status: number;
+  files: number;
+  changesOfLayer: number;
+}
+
+async function traceRequest(
+  protocol: string,
+  title: string,
+  createRequest: () => Request,
+): Promise<RoadNumbers> {
   let status = 0;
   const send = async () => {
     const response = await app.fetch(createRequest());
@@ -124,6 +138,8 @@ async function traceRequest(title: string, createRequest: () => Request): Promis
     else road.push([call]);
   }
   const files = new Set(functions.map(({ file }) => file));
+  const numbers = { protocol, status, files: files.size, changesOfLayer: road.length - 1 };
+  if (isJson) return numbers;
   const folders = new Set([...files].map((file) => file.split('/').slice(0, -1).join('/')));
   console.log(
     `${title}: status ${status}, ${files.size} files, ${functions.length} functions, ${folders.size} folders, ${road.length - 1} changes of layer`,
@@ -134,14 +150,26 @@ async function traceRequest(title: string, createRequest: () => Request): Promis
     for (const { file, name } of part) byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
     for (const [file, names] of byFile) console.log(`    ${file}: ${[...names].join(', ')}`);
   }
+  return numbers;
 }
 
-const [path] = process.argv.slice(2);
+const path = process.argv.slice(2).find((argument) => argument !== '--json');
 const restPath = path ?? `/v1/businesses/${businessId}/products?limit=5`;
-await traceRequest(`GET ${restPath}`, () => new Request(`http://duet.test${restPath}`, { headers }));
+const roads = [
+  await traceRequest(
+    'REST',
+    `GET ${restPath}`,
+    () => new Request(`http://duet.test${restPath}`, { headers }),
+  ),
+];
 const query =
   'query ($businessId: ID!) { products(businessId: $businessId, first: 5) { nodes { id name } } }';
 if (path === undefined)
-  await traceRequest('POST /graphql, products', () => graphqlRequest(query, { businessId }, headers));
+  roads.push(
+    await traceRequest('GraphQL', 'POST /graphql, products', () =>
+      graphqlRequest(query, { businessId }, headers),
+    ),
+  );
+if (isJson) console.log(JSON.stringify(roads));
 await app.stop();
 await db.close();
