@@ -88,7 +88,8 @@ async function findAddresses(
 function formatReport(report: RehearsalReport): string {
   const { tables, findings, copySeconds, pauseMs, compareSeconds } = report;
   const summary = [
-    `${countRows(report)} rows of ${tables.length} tables, copied in ${copySeconds.toFixed(1)} s, compared in ${compareSeconds.toFixed(1)} s\n`,
+    `${countRows(report)} rows of ${tables.length} tables, `,
+    `copied in ${copySeconds.toFixed(1)} s, compared in ${compareSeconds.toFixed(1)} s\n`,
     `Writes of the business were paused for ${Math.ceil(pauseMs)} ms.\n`,
   ].join('');
   const problems = findings.map(({ table, problem }) => `${table}: ${problem}\n`).join('');

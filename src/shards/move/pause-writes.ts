@@ -108,7 +108,6 @@ export async function takeSnapshots(move: Move, tables: readonly BusinessTable[]
   } finally {
     await fenceConnection.close();
   }
-  throw new OperatorError(
-    `Running transactions, or ${move.target.name}, needed more than ${maxWaitMs / 1000} s in each of ${attempts} attempts. Try again later.`,
-  );
+  const tooSlow = `Running transactions, or ${move.target.name}, needed more than ${maxWaitMs / 1000} s`;
+  throw new OperatorError(`${tooSlow} in each of ${attempts} attempts. Try again later.`);
 }
