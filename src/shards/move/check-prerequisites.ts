@@ -1,6 +1,7 @@
 /** Requirements of a move, checked on both servers before anything is changed. Each error names the remedy. */
 import type { MaintenanceConnection } from '../../db/postgres/maintenance-connection.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
+import { readAppliedMigrations } from '../../vendor/prisma/migrations-table.ts';
 import { type BusinessTable, buildBusinessCondition, quoteName } from './business-tables.ts';
 import type { Move, MoveServer } from './open-move.ts';
 
@@ -13,7 +14,6 @@ interface ServerFacts {
   mayReplicate: boolean;
   maySubscribe: boolean;
   maySkipTriggers: boolean;
-  migrations: string[];
 }
 
 async function readServerFacts({ connection }: MoveServer): Promise<ServerFacts> {
@@ -27,16 +27,19 @@ async function readServerFacts({ connection }: MoveServer): Promise<ServerFacts>
        r.rolsuper OR r.rolreplication AS "mayReplicate",
        r.rolsuper OR EXISTS (SELECT FROM pg_roles g WHERE g.rolname = 'pg_create_subscription' AND pg_has_role(g.oid, 'USAGE'))
          AS "maySubscribe",
-       has_parameter_privilege('session_replication_role', 'SET') AS "maySkipTriggers",
-       array(SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1) AS migrations
+       has_parameter_privilege('session_replication_role', 'SET') AS "maySkipTriggers"
      FROM pg_roles r WHERE r.rolname = current_user`,
   );
   if (!facts) throw new Error('The current role is in pg_roles.');
   return facts;
 }
 
+const listMigrations = async ({ connection }: MoveServer): Promise<string> =>
+  [...(await readAppliedMigrations((text) => connection.query(text))).keys()].sort().join();
+
 export async function checkServers({ source, target }: Move): Promise<void> {
   const [from, to] = await Promise.all([readServerFacts(source), readServerFacts(target)]);
+  const [fromMigrations, toMigrations] = await Promise.all([listMigrations(source), listMigrations(target)]);
   const rules: [boolean, string][] = [
     [from.walLevel === 'logical', `Set wal_level = logical on ${source.name}, and restart its PostgreSQL.`],
     [from.mayReplicate, `The role of ${source.name} needs the attribute REPLICATION.`],
@@ -49,7 +52,7 @@ export async function checkServers({ source, target }: Move): Promise<void> {
       `The role of ${name} must be allowed to set session_replication_role.`,
     ]),
     [
-      from.migrations.join() === to.migrations.join(),
+      fromMigrations === toMigrations,
       `${source.name} and ${target.name} have different migrations. Run: duet migrate`,
     ],
   ];

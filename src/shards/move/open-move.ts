@@ -34,8 +34,8 @@ export interface MoveAddresses {
 export const moveNamePrefix = 'duet_move_';
 
 // Arbitrary numbers; no other advisory lock of the application uses them.
-const homeLock = 4_478_332;
-const serverLock = 4_478_333;
+const homeLock = 4_478_337;
+const serverLock = 4_478_338;
 
 /** Waits of statements that block no others. */
 export const defaultLockTimeoutSql = "SET lock_timeout = '30s'";
