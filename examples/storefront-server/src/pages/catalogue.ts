@@ -3,7 +3,7 @@ import { businessId, locale, market } from '../config.ts';
 import { type CardFragment, CatalogueDocument, ProductPageDocument } from '../generated/graphql.ts';
 import { send } from '../lib/gateway.ts';
 import { type Html, html } from '../lib/html.ts';
-import { notFound, type Page } from '../lib/page.ts';
+import { alert, notFound, type Page, type View } from '../lib/page.ts';
 
 const common = { businessId, locale, market };
 
@@ -52,7 +52,13 @@ ${pageInfo.hasNextPage && html`<p><a class="button" href="${linkTo({ after: page
   };
 };
 
-export const productPage: Page = async ({ slug, url }) => {
+interface ProductState {
+  isAdded?: boolean;
+  /** Why the product was not added to the cart. */
+  error?: readonly string[];
+}
+
+export async function renderProduct(slug: string, { isAdded, error }: ProductState): Promise<View> {
   const { product } = await send(ProductPageDocument, { ...common, slug });
   if (!product) return notFound;
   const variants = product.variants.map(({ id, name, inStock, pricing }) => ({
@@ -63,11 +69,12 @@ export const productPage: Page = async ({ slug, url }) => {
   }));
   const firstForSale = variants.find(({ inStock, price }) => inStock && price);
   return {
+    ...(error ? { status: 422 } : {}),
     title: product.name,
     description: product.description,
     body: html`<div class="halves"><div>${product.featuredImage && html`<img class="large" src="${product.featuredImage.url}" alt="${product.featuredImage.alt}" width="640" height="640">`}</div>
 <div><h1>${product.name}</h1>${priceOf(product)}<p>${product.description}</p>
-${url.searchParams.has('added') && html`<p class="good" role="status">It is in your cart. <a href="/cart">Go to your cart</a></p>`}
+${error && alert(...error)}${isAdded && html`<p class="good" role="status">It is in your cart. <a href="/cart">Go to your cart</a></p>`}
 ${
   firstForSale
     ? html`<form method="post" action="/cart/add"><input type="hidden" name="productId" value="${product.id}"><input type="hidden" name="slug" value="${product.slug}">
@@ -80,4 +87,7 @@ ${
     : html`<p class="soft">Sold out at the moment.</p>`
 }</div></div>`,
   };
-};
+}
+
+export const productPage: Page = ({ slug, url }) =>
+  renderProduct(slug, { isAdded: url.searchParams.has('added') });

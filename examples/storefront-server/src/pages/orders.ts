@@ -67,9 +67,7 @@ const statusTexts: Readonly<Record<string, string>> = {
 
 export const orderPage: Page = async ({ session, url }) => {
   const id = url.searchParams.get('orderId') ?? '';
-  const order = session.isKnown
-    ? (await session.run(OrderPageDocument, { businessId, id, locale })).order
-    : undefined;
+  const order = (await session.runIfSignedIn(OrderPageDocument, { businessId, id, locale }))?.order;
   if (!order) return { ...(await findOrderForm()), status: 404 };
   const isUnpaid = order.status === 'PENDING';
   return {
