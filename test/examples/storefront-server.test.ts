@@ -70,7 +70,7 @@ it.each([
     await page.getByLabel('Search').fill('no such thing');
     await press('Search');
     await page.getByRole('link', { name: 'See all products' }).click();
-    await page.getByRole('link', { name: /^cups/ }).click();
+    await page.getByRole('link', { name: /^Cups/ }).click();
     await sees('1 product');
     await page.getByRole('link', { name: 'Stoneware Cup' }).click();
     await check('product');
@@ -188,10 +188,47 @@ it('shows rejected changes of the cart on the page of the form, and keeps the ca
     expect(changed.status, quantity).toBe(422);
     expect(changed.text).toMatch(/role="alert"[\s\S]*value="2"/);
   }
+  await visit('/cart/change', cookie, { lineId, quantity: '5000' });
+  const problem = /role="status">([^<]*)/.exec((await visit('/cart', cookie)).text)?.[1];
+  expect(problem).toMatch(/^Stoneware Cup, 180 ml: Only \d+ left in stock\.$/);
   const promo = await visit('/cart/promo', cookie, { promoCode: 'x'.repeat(2000) });
   expect(promo).toMatchObject({ status: 422, text: expect.stringContaining('<h1>Your cart</h1>') });
   expect(await visit('/cart/change', cookie, { lineId, quantity: '0' })).toMatchObject({ location: '/cart' });
   expect((await visit('/cart', cookie)).text).toContain('Your cart is empty');
+});
+
+it('shows the errors of a checkout at the form', async () => {
+  const { cookie } = await visit('/cart/add', '', { ...cup, quantity: '1' });
+  const address = {
+    name: 'Ada',
+    line1: '1 Market St',
+    city: 'San Francisco',
+    region: 'CA',
+    postalCode: '94103',
+  };
+  const form = { email: 'ada@people.example', shippingMethodId: 'standard', ...address };
+  const unknownCountry = await visit('/checkout', cookie, { ...form, country: 'XX' });
+  expect(unknownCountry.status).toBe(422);
+  expect(unknownCountry.text).toMatch(/role="alert"><p>(?!Please correct)[^<]+<\/p>/);
+  const wrongEmail = await visit('/checkout', cookie, { ...form, email: 'ada', country: 'US' });
+  expect(wrongEmail.text).toMatch(/Please correct[\s\S]*id="email-error"/);
+});
+
+it('shows products without a price in its market once as not sold, and no category without a name', async () => {
+  const as = await signIn(t, demoShopIdsAndLogins.email, demoShopIdsAndLogins.password);
+  const created = await t.rest<{ slug: string; id: string }>('POST', `${businessPath}/products`, {
+    as,
+    body: { name: 'Unpriced', variants: [{ name: 'One' }] },
+  });
+  const list = await (await fetch(origin)).text();
+  const card = /<h2>Unpriced<\/h2>[\s\S]*?<\/li>/.exec(list)?.[0];
+  expect(card).toContain('Not sold here');
+  expect(card).not.toContain('Sold out');
+  expect(list.match(/href="[^"]*"(?: aria-current="page")?>\s*<span/g)).toBeNull();
+  expect(list).toContain('>Coffee <span');
+  const page = await (await fetch(`${origin}/products/unpriced`)).text();
+  expect(page).not.toMatch(/Sold out|Add to cart/);
+  await t.rest('DELETE', `${businessPath}/products/${created.body.id}`, { as });
 });
 
 it('starts a new session when the tokens of a visitor have expired', async () => {

@@ -27,6 +27,15 @@ const line = ({ id, name, variantName, quantity, totalPriceMoney }: CartPartsFra
 export const totals = (rows: readonly (readonly [string, string | undefined])[]): Html =>
   html`<dl class="sums">${rows.map(([label, sum]) => sum !== undefined && html`<div><dt>${label}</dt><dd>${sum}</dd></div>`)}</dl>`;
 
+/** The field of a problem of a line is `lines.` and its index. */
+const problemText = (
+  { lines }: CartPartsFragment,
+  { field, message }: CartPartsFragment['problems'][number],
+) => {
+  const line = lines[Number(/^lines\.(\d+)/.exec(field)?.[1])];
+  return line ? `${line.name}, ${line.variantName}: ${message}` : message;
+};
+
 /** Also renders the page after a rejected form, with its values and errors. */
 export async function renderCart(session: Session, state: CheckoutState = {}) {
   const cart = await loadCart(session);
@@ -40,7 +49,7 @@ export async function renderCart(session: Session, state: CheckoutState = {}) {
 <table><thead><tr><th>Product</th><th>Quantity</th><th class="number">Price</th></tr></thead><tbody>${cart.lines.map(line)}</tbody></table>
 <div class="halves"><section aria-label="Summary">
 <form method="post" action="/cart/promo" class="row"><div class="field"><label for="promoCode">Promo code<span class="soft"> (optional)</span></label><input id="promoCode" name="promoCode" value="${cart.promoCode ?? ''}"></div><button>Apply</button></form>
-${problems.map(({ message }) => html`<p class="note" role="status">${message}</p>`)}
+${problems.map((problem) => html`<p class="note" role="status">${problemText(cart, problem)}</p>`)}
 ${totals([
   ['Products', cart.subtotalMoney?.formatted],
   ['Discount', cart.discountMoney?.amount ? `−${cart.discountMoney.formatted}` : undefined],

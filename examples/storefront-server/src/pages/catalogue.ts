@@ -15,7 +15,7 @@ const priceOf = ({ priceRange }: CardFragment): Html => {
 
 const card = (product: CardFragment): Html =>
   html`<li class="card"><a href="/products/${product.slug}">${product.featuredImage && html`<img src="${product.featuredImage.url}" alt="" loading="lazy" width="320" height="320">`}<h2>${product.name}</h2></a>
-${priceOf(product)}${!product.availableForSale && html`<p class="soft">Sold out</p>`}</li>`;
+${priceOf(product)}${product.priceRange && !product.availableForSale && html`<p class="soft">Sold out</p>`}</li>`;
 
 export const list: Page = async ({ url }) => {
   const search = url.searchParams.get('q') ?? '';
@@ -38,9 +38,9 @@ export const list: Page = async ({ url }) => {
     body: html`<h1>${business?.name}</h1>
 <form class="search" role="search" action="/"><label for="q">Search</label>
 <div class="row"><input id="q" name="q" type="search" value="${search}">${category && html`<input type="hidden" name="category" value="${category}">`}<button>Search</button></div></form>
-<nav class="categories" aria-label="Categories"><a href="${linkTo({ category: '' })}"${!category && html` aria-current="page"`}>All</a> ${facets.categories.map(
-      ({ value, count }) =>
-        html`<a href="${linkTo({ category: value })}"${value === category && html` aria-current="page"`}>${value} <span class="soft">${count}</span></a> `,
+<nav class="categories" aria-label="Categories"><a href="${linkTo({ category: '' })}"${!category && html` aria-current="page"`}>All</a> ${facets.categoryTree.map(
+      ({ category: { slug, name }, count }) =>
+        html`<a href="${linkTo({ category: slug })}"${slug === category && html` aria-current="page"`}>${name} <span class="soft">${count}</span></a> `,
     )}</nav>
 <p role="status">${totalCount} ${totalCount === 1 ? 'product' : 'products'}</p>
 ${
@@ -84,7 +84,7 @@ ${
       )}</fieldset>
 <div class="field"><label for="quantity">Quantity</label><input id="quantity" name="quantity" type="number" min="1" max="99" value="1" required></div>
 <button class="main">Add to cart</button></form>`
-    : html`<p class="soft">Sold out at the moment.</p>`
+    : product.priceRange && html`<p class="soft">Sold out at the moment.</p>`
 }</div></div>`,
   };
 }
