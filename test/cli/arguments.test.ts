@@ -9,8 +9,8 @@ import { UsageError } from '../../src/cli/command-types.ts';
 import { databaseCommands } from '../../src/cli/database-commands.ts';
 import { formatCliUsage, formatCommandHelp } from '../../src/cli/help.ts';
 import { parseCommandArgs } from '../../src/cli/parse-command-args.ts';
-import { bulkResources } from '../../src/domains/bulk/model.ts';
 import { openDb } from '../../src/db/open.ts';
+import { bulkResources } from '../../src/domains/bulk/model.ts';
 import { packageVersion } from '../../src/lib/package-info.ts';
 import { runDuet } from '../support/cli.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -113,7 +113,9 @@ it('commands report variables that are close to a known name', async () => {
   const misspelt = { ...env, DATABSE_URL: 'postgresql://localhost/duet' };
   expect(await runDuet(['jobs'], { env: misspelt })).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^DATABSE_URL is not a known variable; did you mean DATABASE_URL\?\nThere is no data/),
+    stderr: expect.stringMatching(
+      /^DATABSE_URL is not a known variable; did you mean DATABASE_URL\?\nThere is no data/,
+    ),
   });
 });
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { guidePages, readDocument } from '../support/documents.ts';
 import { testDatabaseUrl } from '../support/database.ts';
+import { guidePages, readDocument } from '../support/documents.ts';
 import { freePort, type Gateway, startGateway } from '../support/gateway-process.ts';
 import {
   codeBlocks,
@@ -28,9 +28,7 @@ let env: Record<string, string>;
 let ports: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-documents-'));
-  const [metrics = '', receiver = ''] = await Promise.all(
-    [0, 0].map(async () => String(await freePort())),
-  );
+  const [metrics = '', receiver = ''] = await Promise.all([0, 0].map(async () => String(await freePort())));
   ports = { 'localhost:9100': `localhost:${metrics}`, '4005': receiver };
   env = { DATA_DIR: join(folder, 'data') };
   gateway = await startGateway({

@@ -28,7 +28,8 @@ function parseInitArgs(args: readonly string[]) {
   const { values } = parseCommandArgs(args, initCommandOptions);
   const email = emailSchema.safeParse(values.email);
   if (values.email === '') throw new UsageError('Specify --email with the email address of the owner.');
-  if (!email.success) throw new UsageError(`--email: ${JSON.stringify(values.email)} is not an email address.`);
+  if (!email.success)
+    throw new UsageError(`--email: ${JSON.stringify(values.email)} is not an email address.`);
   if (values.name.trim() === '') throw new UsageError('Specify --name with the name of the shop.');
   return {
     ...values,
