@@ -1,6 +1,6 @@
 /** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
 import { businessExists } from '../auth/assert-business-exists.ts';
-import { beginRequest, type RequestFacts, type RequestInProgress } from '../context.ts';
+import { beginRequest, type RequestFacts, type RequestInProgress, readRequestFacts } from '../context.ts';
 import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/find-subscription-of-mail-token.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
@@ -28,7 +28,6 @@ import { createNewsletterLinkRoutes } from './pages/customer/newsletter-link-rou
 import { createDemoStorefrontRoutes } from './pages/demo-storefront.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
-import { readRequestFacts } from './request-facts.ts';
 
 export interface HttpDispatcherOptions extends GraphqlRouteOptions {
   guard: RequestGuard;

@@ -5,26 +5,25 @@ import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pgli
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { AsyncContext } from '../../lib/async/async-context.ts';
 import { assertDeadlineNotExpired } from '../../lib/async/deadline.ts';
-import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { CrashDetectingPGlite } from '../../vendor/pglite/crash-detection.ts';
 import {
   type Db,
   genericPlanSql,
-  type OnStatement,
-  type OnTransaction,
   type QueryHandle,
   sqlTypeParsers,
   trigramThresholdSql,
 } from '../handles.ts';
+import type { ResolvedDbOptions } from '../open-options.ts';
 import { createPrismaClient } from '../prisma-client.ts';
 import {
   bindPrismaToQueryContext,
+  createStatementFunctions,
   getCurrentPrismaContext,
   type QueryContext,
+  type SentStatement,
   serviceQueryContext,
 } from '../query-context.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
-import { createStatementFunctions, type SentStatement } from '../sql-and-write-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
@@ -45,22 +44,6 @@ export const pgliteOptions = {
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
 };
 
-export interface EmbeddedDbOptions {
-  /** Data directory, or `memory` for a database that is lost when the process ends. */
-  dataDir: string;
-  /** Template archive made by `scripts/database-template.ts`, unpacked when the directory does not exist yet. */
-  template: string | Blob | undefined;
-  /** Time to wait for another process that has the directory open. Default: 10,000 ms. */
-  lockWaitMs?: number | undefined;
-  onStatement: OnStatement | undefined;
-  onTransaction?: OnTransaction | undefined;
-  onRead?: OnStatement | undefined;
-  /** Receives the error after which every statement is rejected. */
-  onCrash?: ((error: Error) => void) | undefined;
-  recordCache: RecordCache;
-  batching: boolean;
-}
-
 export async function openEmbeddedDb({
   dataDir,
   template,
@@ -71,7 +54,7 @@ export async function openEmbeddedDb({
   onCrash,
   recordCache,
   batching,
-}: EmbeddedDbOptions): Promise<Db> {
+}: ResolvedDbOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
   if (onCrash) pglite.onCrash = onCrash;
   restrictPgliteParsers(pglite);
@@ -92,7 +75,7 @@ export async function openEmbeddedDb({
 
   const statementsOn = (on: PGlite | Transaction, queryContext: QueryContext) =>
     createStatementFunctions({
-      auditContext: queryContext.auditContext,
+      queryContext,
       onStatement,
       onRead,
       async send<Row>({ text, params }: SentStatement) {

@@ -14,13 +14,14 @@ import type {
   RequestLogRecorder,
 } from '../../ports/request-log.ts';
 import { buildLogEntry, type FinishedRequest, parseJsonOrUndefined } from './build-entry.ts';
-import { LogEntryQueue, type LogQueueLimits } from './entry-queue.ts';
-import { loadBodyRecordingBusinesses } from './settings.ts';
 import {
   defaultRequestLogShareSizes,
+  LogEntryQueue,
+  type LogQueueLimits,
   type RequestLogShareSizes,
   RequestLogShares,
-} from './token-bucket-shares.ts';
+} from './entry-queue.ts';
+import { loadBodyRecordingBusinesses } from './settings.ts';
 import { writeLoggedRequests } from './write-requests.ts';
 import { writeSkippedCounts } from './write-skipped-counts.ts';
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
-import { memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
+import { memoizeOnArguments } from '../../lib/cache/hidden-property.ts';
 import { type InputParser, parseInput } from '../../lib/validation/input.ts';
 
 /** Returns the validated arguments, or throws their errors together with `existingErrors`. */
