@@ -35,7 +35,6 @@ import {
   markDirectoryUnfinished,
   removeUnfinishedDirectory,
 } from './unfinished-directory-marker.ts';
-import { yieldIfBusy } from './yield-event-loop.ts';
 
 /** Options that every PGlite instance is opened with. */
 export const pgliteOptions = {
@@ -80,8 +79,6 @@ export async function openEmbeddedDb({
       onRead,
       async send<Row>({ text, params }: SentStatement) {
         if (on === pglite) assertOutsideTransaction(queryContext);
-        const yielding = yieldIfBusy();
-        if (yielding) await yielding;
         return (await on.query<Row>(text, params, { parsers }).catch(withoutParams)).rows;
       },
     });

@@ -58,7 +58,7 @@ export function buildLogEntry(
     keyId: user?.keyId,
     clientName: facts.clientName === undefined ? undefined : redactText(facts.clientName),
     apiVersion: isGraphql ? undefined : request.header('x-duet-version')?.slice(0, 20),
-    body: redactBody(finished.body, isGraphql),
+    body: finished.body === undefined ? undefined : redactBody(finished.body, isGraphql),
     createdAt: now(),
   };
 }
