@@ -138,7 +138,7 @@ function responsesOf(
       'X-Request-Id',
       hasEtag ? 'ETag' : 'Link',
       ...limitHeaders,
-      ...(hasBody ? (['X-Ignored-Fields'] as const) : []),
+      'X-Ignored-Fields',
       ...(route.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
       ...(acceptsDeprecated(bindings) ? (['Deprecation', 'Sunset'] as const) : []),
     ),

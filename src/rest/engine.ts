@@ -93,7 +93,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
       values,
       isStrict ? restCoercionRules : lenientCoercionRules,
     );
-    const unknown = compiled.unknownFields(body);
+    const unknown = compiled.unknownFields({ query, body });
     return {
       route,
       full,

@@ -81,7 +81,7 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
   const rules = adapter.isStrict ? restCoercionRules : lenientCoercionRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);
-  const unknownFields = mapping.unknownFields(upgraded.body);
+  const unknownFields = mapping.unknownFields(upgraded);
   const stored = sent === route ? storedDocumentText(route.operation.name) : undefined;
   return {
     parsedRoute,
