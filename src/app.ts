@@ -55,7 +55,6 @@ import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/all-jobs.ts';
 import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
-import { noopMetrics } from './ports/metrics.ts';
 import type { PrimaryProcess } from './ports/primary-process.ts';
 import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
 import { createSecretCipher } from './secret-encryption.ts';
@@ -97,7 +96,7 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const { executor, rest } = getSharedProtocolHandlers(config.fastPath);
   const keys = await loadSigningKeys(db, config.signingKey, createSecretCipher(config.secretsKeys));
-  const metrics = prometheus?.metrics ?? noopMetrics;
+  const metrics = prometheus?.metrics;
   const jobs = await createJobRunner(
     db,
     allJobs.map((job) => instrumentJob(metrics, job)),

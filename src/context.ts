@@ -46,7 +46,8 @@ export interface Services {
   readonly webhooks: WebhookSender;
   /** Undefined while no cache to purge is configured. */
   readonly edgeCache: EdgeCache | undefined;
-  readonly metrics: Metrics;
+  /** Undefined while metrics are not collected. */
+  readonly metrics: Metrics | undefined;
   readonly usage: UsageRecorder;
   readonly requestLog: RequestLogRecorder;
   readonly log: Logger;

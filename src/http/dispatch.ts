@@ -121,7 +121,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     const hasCredentials = facts.authorization !== undefined || facts.apiKey !== undefined;
     if (hasCredentials || isExemptFromLimits(request)) return undefined;
     if (!refusalDelays?.isSaturated(toIpNetwork(facts.address))) return undefined;
-    services.metrics.requestRejected('refusals');
+    services.metrics?.requestRejected('refusals');
     const response = toErrorResponse(request, floodError, facts);
     return withCommonHeaders(request, response, facts, services.config);
   }
@@ -140,7 +140,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     const ms = performance.now() - started;
     services.usage.record(facts);
     services.requestLog.record(request, facts, result, ms);
-    services.metrics.request(
+    services.metrics?.request(
       facts.protocol,
       operation ?? route ?? 'other',
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
