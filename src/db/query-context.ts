@@ -91,7 +91,7 @@ interface StatementFunctionsOptions {
 }
 
 /** `sql` and `write` over the connection that sends their statements, with a tracing span for each. */
-export function createStatementFunctions(options: StatementFunctionsOptions): StatementFunctions {
+export function createSqlAndWriteFunctions(options: StatementFunctionsOptions): StatementFunctions {
   const { queryContext, onStatement, onRead } = options;
   const run = <Row>(text: string, statement: SentStatement): Promise<Row[]> => {
     onStatement?.(text);

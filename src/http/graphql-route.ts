@@ -18,7 +18,7 @@ import {
   jsonResponse,
 } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
-import { assertResponseTextSize } from '../lib/json/response-size.ts';
+import { assertResponseTextSize } from '../lib/json/response-size-limit.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
 
 export interface GraphqlRouteOptions {

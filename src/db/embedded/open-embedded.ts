@@ -17,7 +17,7 @@ import type { ResolvedDbOptions } from '../open-options.ts';
 import { createPrismaClient } from '../prisma-client.ts';
 import {
   bindPrismaToQueryContext,
-  createStatementFunctions,
+  createSqlAndWriteFunctions,
   getCurrentPrismaContext,
   type QueryContext,
   type SentStatement,
@@ -73,7 +73,7 @@ export async function openEmbeddedDb({
   }
 
   const statementsOn = (on: PGlite | Transaction, queryContext: QueryContext) =>
-    createStatementFunctions({
+    createSqlAndWriteFunctions({
       queryContext,
       onStatement,
       onRead,

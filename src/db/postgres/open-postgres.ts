@@ -10,7 +10,7 @@ import type { ResolvedDbOptions } from '../open-options.ts';
 import { createPrismaClient } from '../prisma-client.ts';
 import {
   bindPrismaToQueryContext,
-  createStatementFunctions,
+  createSqlAndWriteFunctions,
   type QueryContext,
   type SentStatement,
   serviceQueryContext,
@@ -82,7 +82,7 @@ export async function openPostgres({
 
   const names = createPreparedStatementNames();
   const statementsOn = (on: pg.Pool | pg.PoolClient, queryContext: QueryContext) =>
-    createStatementFunctions({
+    createSqlAndWriteFunctions({
       queryContext,
       onStatement,
       onRead,

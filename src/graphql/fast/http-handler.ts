@@ -14,7 +14,7 @@ import {
 } from '../../lib/cache/record-cache.ts';
 import { assertJsonDepth } from '../../lib/json/json-depth.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size.ts';
+import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size-limit.ts';
 import type { Page } from '../../lib/paging.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from '../execute/coerce-variables.ts';
 import type { Executor } from '../execute/executor.ts';
