@@ -22,7 +22,7 @@ import {
   createConfiguredLimits,
   createConfiguredPaymentProvider,
 } from './configured-adapters.ts';
-import { createConfiguredRecorders } from './configured-recorders.ts';
+import { createConfiguredRequestRecorders } from './configured-request-recorders.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
@@ -115,7 +115,7 @@ export async function createApp({
     enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
   });
   const tokens = createAuthTokenService(keys);
-  const recorders = createConfiguredRecorders(config, { db, log, tokens, revocations });
+  const recorders = createConfiguredRequestRecorders(config, { db, log, tokens, revocations });
   const services: Services = {
     config,
     db,
