@@ -44,7 +44,7 @@ export const responseHeaders = {
   ),
   Location: text('Path of the created record, if it has a path of its own.', '/v1/businesses/b1/products/p1'),
   'X-Ignored-Fields': text(
-    `Paths of unknown fields of the body that were ignored, percent-encoded, separated by commas; 422 from API version \`${apiVersions.at(-1)}\` on.`,
+    `Paths of unknown fields of the body and unknown query parameters that were ignored, percent-encoded, separated by commas; 422 from API version \`${apiVersions.at(-1)}\` on.`,
     'variants.0.price, colour',
   ),
   'X-Consistency-Token': text(

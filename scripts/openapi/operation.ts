@@ -6,8 +6,8 @@ import { codesByField, typeCodes } from '../../src/generated/domains/detail-code
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/detail-code-descriptions.ts';
 import { acceptsBody } from '../../src/http-message.ts';
+import type { ParsedRoute } from '../../src/rest/parsed-route.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import type { ParsedRoute } from '../../src/rest/selected-fields.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Components } from './component-schemas.ts';
@@ -138,7 +138,7 @@ function responsesOf(
       'X-Request-Id',
       hasEtag ? 'ETag' : 'Link',
       ...limitHeaders,
-      ...(hasBody ? (['X-Ignored-Fields'] as const) : []),
+      'X-Ignored-Fields',
       ...(route.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
       ...(acceptsDeprecated(bindings) ? (['Deprecation', 'Sunset'] as const) : []),
     ),

@@ -21,7 +21,8 @@ export interface ApiVersionChange {
   /** Only clients that send the header get this version: it rejects requests that older versions accept. */
   readonly isOptIn?: true;
   /**
-   * From this version on, unknown fields of a body and a `limit` above the maximum are errors, and creates return 201 with `Location`.
+   * From this version on, unknown fields of a body, unknown query parameters and a `limit` above the maximum are errors, and creates
+   * return 201 with `Location`.
    * Older versions ignore, clamp and return 200.
    */
   readonly isStrict?: true;

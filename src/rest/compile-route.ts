@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../errors.ts';
 import type { VariableTypes } from '../graphql/execute/coerce-variables.ts';
 import { unknownFieldMessage } from '../lib/validation/unknown-field.ts';
 import { parseIfMatchVersions } from './etag.ts';
-import { queryParamKindOf, setVariablesFromQueryParams } from './query-params.ts';
+import { queryParamKindOf, setVariablesFromQueryParams, unknownQueryParams } from './query-params.ts';
 import type { ResponseMapping, RestRoute } from './route.ts';
 
 type Variables = Record<string, unknown>;
@@ -21,8 +21,8 @@ export interface ParsedRouteRequest {
 
 export interface CompiledRouteMapping {
   variables(input: ParsedRouteRequest): Variables;
-  /** Errors of body fields that are no part of any variable; empty if `$input` is the body, whose fields are coerced. */
-  unknownFields(body: Readonly<Variables>): ErrorDetail[];
+  /** Errors of query parameters and body fields that are no part of any variable. If `$input` is the body, its fields are coerced. */
+  unknownFields(input: Pick<ParsedRouteRequest, 'query' | 'body'>): ErrorDetail[];
   /** Body of the response; undefined or null if the record does not exist. */
   responseBody(data: unknown): unknown;
 }
@@ -107,19 +107,26 @@ function compileInput(
 }
 
 function compileUnknownFields(
-  { bodyFields, ignoredFields }: RestRoute,
+  { method, query: params, bodyFields, ignoredFields }: RestRoute,
   types: VariableTypes,
 ): CompiledRouteMapping['unknownFields'] {
-  if (types.some(({ name }) => name === 'input')) return () => [];
-  const known = new Set([...bodyFields, ...ignoredFields]);
-  return (body) =>
-    Object.keys(body)
-      .filter((field) => !known.has(field))
-      .map((field, index) => ({
-        field,
-        error: 'UNKNOWN_FIELD',
-        message: unknownFieldMessage(field, bodyFields, index),
-      }));
+  const hasInput = types.some(({ name }) => name === 'input');
+  const knownFields = new Set([...bodyFields, ...ignoredFields]);
+  const paramNames = [...Object.keys(params), ...(method === 'GET' ? ['fields'] : [])];
+  const toErrors = (names: string[], kind: string, declared: readonly string[]): ErrorDetail[] =>
+    names.map((field, index) => ({
+      field,
+      error: 'UNKNOWN_FIELD',
+      message: unknownFieldMessage(field, declared, index, kind),
+    }));
+  return ({ query, body }) => [
+    ...toErrors(unknownQueryParams(query, paramNames), 'parameter', paramNames),
+    ...toErrors(
+      hasInput ? [] : Object.keys(body).filter((field) => !knownFields.has(field)),
+      'field',
+      bodyFields,
+    ),
+  ];
 }
 
 interface Connection {

@@ -1,4 +1,4 @@
-/** Parses query parameters to the type of the variable that they set; unknown parameters are ignored. */
+/** Parses query parameters to the type of the variable that they set. */
 import { type GraphQLInputType, getNamedType, getNullableType, isListType } from 'graphql';
 
 /** `strings` may be sent as a JSON array, as repeated parameters, or separated by commas. */
@@ -37,6 +37,13 @@ export function setVariablesFromQueryParams(
     if (field === undefined) variables[variable] ??= value;
     else if (value !== null) variables[variable] = { ...(variables[variable] as object), [field]: value };
   }
+}
+
+/** Names of the parameters that a route does not have. A list may be sent as `name[]`. */
+export function unknownQueryParams(query: string, declared: readonly string[]): string[] {
+  if (query === '') return [];
+  const names = new Set(new URLSearchParams(query).keys());
+  return [...names].filter((name) => !declared.includes(name.replace(/\[\]$/, '')));
 }
 
 const maxInt = 2_147_483_647;

@@ -28,7 +28,10 @@ const sources = sourceFolders
     const path = join(packageRoot, 'src', folder);
     if (folder.endsWith('.ts')) return [path];
     const files = readdirSync(path, { recursive: true, encoding: 'utf8' });
-    return files.filter((file) => file.endsWith('.ts')).map((file) => join(path, file));
+    // Translation only shows the headers of requests.
+    return files
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('translation/'))
+      .map((file) => join(path, file));
   })
   .map((path) => readFileSync(path, 'utf8'));
 

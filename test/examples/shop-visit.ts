@@ -111,6 +111,17 @@ export async function findProduct(visitor: Visitor): Promise<void> {
   await page.reload();
   await expectCount('6');
   expect(new URL(page.url()).search).toBe('?category=coffee&category=cups&stock=1&sort=PRICE_DESC');
+
+  const { id } = await visitor.staff<{ id: string }>('POST', '/products', { name: 'Without a category' });
+  await page.reload();
+  await page.getByLabel(/^coffee/i).waitFor({ state: 'attached' });
+  const categories = await page
+    .locator('.facets fieldset')
+    .first()
+    .locator('label span:first-of-type')
+    .allTextContents();
+  expect(categories.filter((name) => name === '')).toEqual([]);
+  await visitor.staff('DELETE', `/products/${id}`);
 }
 
 interface Product {

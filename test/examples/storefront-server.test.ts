@@ -1,7 +1,7 @@
 /** The storefront example that is rendered on the server: compiled, and used without JavaScript on a phone and on a desktop. */
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { signIn, uniqueEmail } from '../support/accounts.ts';
@@ -70,7 +70,7 @@ it.each([
     await page.getByLabel('Search').fill('no such thing');
     await press('Search');
     await page.getByRole('link', { name: 'See all products' }).click();
-    await page.getByRole('link', { name: /^cups/ }).click();
+    await page.getByRole('link', { name: /^Cups/ }).click();
     await sees('1 product');
     await page.getByRole('link', { name: 'Stoneware Cup' }).click();
     await check('product');
@@ -152,4 +152,149 @@ it('sends no token for the catalogue, rejects forms of other sites, and answers 
     body: new URLSearchParams({ promoCode: 'x' }),
   });
   expect(foreign.status).toBe(403);
+});
+
+/** Posts a form, or reads a page without a form, with the cookies of a visitor. Redirects are not followed. */
+async function visit(path: string, cookie: string, form?: Record<string, string>) {
+  const response = await fetch(origin + path, {
+    redirect: 'manual',
+    headers: { origin, cookie },
+    ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+  });
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    cookie: response.headers.get('set-cookie')?.split(';')[0] ?? cookie,
+    text: await response.text(),
+  };
+}
+
+const cup = {
+  slug: 'stoneware-cup',
+  productId: '01900000-0000-7003-8000-00000000000a',
+  variantId: '01900000-0000-7004-8000-000000000091',
+};
+
+it('shows rejected changes of the cart on the page of the form, and keeps the cart', async () => {
+  const rejected = await visit('/cart/add', '', { ...cup, variantId: 'none', quantity: '1' });
+  expect(rejected).toMatchObject({ status: 422, text: expect.stringContaining('<h1>Stoneware Cup</h1>') });
+  const { cookie, status } = await visit('/cart/add', rejected.cookie, { ...cup, quantity: '2' });
+  expect(status).toBe(303);
+  const cart = await visit('/cart', cookie);
+  expect(cart.text).toMatch(/<dt>Shipping<\/dt><dd>\$/);
+  const lineId = /name="lineId" value="([^"]+)"/.exec(cart.text)?.[1] ?? '';
+  for (const quantity of ['', '-1', 'two', '2000000']) {
+    const changed = await visit('/cart/change', cookie, { lineId, quantity });
+    expect(changed.status, quantity).toBe(422);
+    expect(changed.text).toMatch(/role="alert"[\s\S]*value="2"/);
+  }
+  await visit('/cart/change', cookie, { lineId, quantity: '5000' });
+  const problem = /role="status">([^<]*)/.exec((await visit('/cart', cookie)).text)?.[1];
+  expect(problem).toMatch(/^Stoneware Cup, 180 ml: Only \d+ left in stock\.$/);
+  const promo = await visit('/cart/promo', cookie, { promoCode: 'x'.repeat(2000) });
+  expect(promo).toMatchObject({ status: 422, text: expect.stringContaining('<h1>Your cart</h1>') });
+  expect(await visit('/cart/change', cookie, { lineId, quantity: '0' })).toMatchObject({ location: '/cart' });
+  expect((await visit('/cart', cookie)).text).toContain('Your cart is empty');
+});
+
+it('shows the errors of a checkout at the form', async () => {
+  const { cookie } = await visit('/cart/add', '', { ...cup, quantity: '1' });
+  const address = {
+    name: 'Ada',
+    line1: '1 Market St',
+    city: 'San Francisco',
+    region: 'CA',
+    postalCode: '94103',
+  };
+  const form = { email: 'ada@people.example', shippingMethodId: 'standard', ...address };
+  const unknownCountry = await visit('/checkout', cookie, { ...form, country: 'XX' });
+  expect(unknownCountry.status).toBe(422);
+  expect(unknownCountry.text).toMatch(/role="alert"><p>(?!Please correct)[^<]+<\/p>/);
+  const wrongEmail = await visit('/checkout', cookie, { ...form, email: 'ada', country: 'US' });
+  expect(wrongEmail.text).toMatch(/Please correct[\s\S]*id="email-error"/);
+});
+
+it('shows products without a price in its market once as not sold, and no category without a name', async () => {
+  const as = await signIn(t, demoShopIdsAndLogins.email, demoShopIdsAndLogins.password);
+  const created = await t.rest<{ slug: string; id: string }>('POST', `${businessPath}/products`, {
+    as,
+    body: { name: 'Unpriced', variants: [{ name: 'One' }] },
+  });
+  const list = await (await fetch(origin)).text();
+  const card = /<h2>Unpriced<\/h2>[\s\S]*?<\/li>/.exec(list)?.[0];
+  expect(card).toContain('Not sold here');
+  expect(card).not.toContain('Sold out');
+  expect(list.match(/href="[^"]*"(?: aria-current="page")?>\s*<span/g)).toBeNull();
+  expect(list).toContain('>Coffee <span');
+  const page = await (await fetch(`${origin}/products/unpriced`)).text();
+  expect(page).not.toMatch(/Sold out|Add to cart/);
+  await t.rest('DELETE', `${businessPath}/products/${created.body.id}`, { as });
+});
+
+it('starts a new session when the tokens of a visitor have expired', async () => {
+  const tokens = { accessToken: 'expired', refreshToken: 'expired' };
+  const expired = `guest=${Buffer.from(JSON.stringify(tokens)).toString('base64url')}`;
+  expect((await visit('/cart', expired)).text).toContain('Your cart is empty');
+  expect((await visit('/order?orderId=x', expired)).text).toContain('Find your order');
+  for (const path of ['/cart/change', '/cart/promo', '/checkout', '/pay']) {
+    const answer = await visit(path, expired, {});
+    expect(answer, path).toMatchObject({
+      status: 401,
+      text: expect.stringContaining('Your visit has ended'),
+    });
+    expect(answer.cookie, path).toBe('guest=');
+  }
+  const added = await visit('/cart/add', expired, { ...cup, quantity: '1' });
+  expect(added).toMatchObject({ status: 303, location: '/products/stoneware-cup?added' });
+  expect((await visit('/cart', added.cookie)).text).toContain('Stoneware Cup');
+});
+
+/** Generated code is missing when this file is type-checked. */
+interface SessionModule {
+  Session: new (
+    request: unknown,
+  ) => {
+    start(): Promise<void>;
+    run(document: string, variables: object): Promise<unknown>;
+    runIfSignedIn(document: string, variables: object): Promise<unknown>;
+  };
+}
+
+describe('session', () => {
+  const start = async (cookie: string) => {
+    const { Session } = (await import(join(example, 'src/lib/session.ts'))) as SessionModule;
+    const headers = { cookie, 'x-forwarded-for': '198.51.100.7' };
+    return new Session({ headers, socket: { remoteAddress: '10.0.0.1' } });
+  };
+  const respond = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+  afterEach(() => vi.restoreAllMocks());
+
+  it('outlives an outage of the gateway', async () => {
+    const requests = vi.spyOn(globalThis, 'fetch');
+    const unauthenticated = { errors: [{ message: '', extensions: { code: 'UNAUTHENTICATED' } }] };
+    requests.mockImplementationOnce(async () => respond(200, unauthenticated));
+    requests.mockImplementationOnce(() => Promise.reject(new TypeError('fetch failed')));
+    const tokens = Buffer.from('{"accessToken":"a","refreshToken":"r"}').toString('base64url');
+    const session = await start(`guest=${tokens}`);
+    await expect(session.runIfSignedIn('query', {})).rejects.toThrow('fetch failed');
+    expect(session).toMatchObject({ isKnown: true, setCookie: undefined });
+  });
+
+  it('tells the gateway the address of the visitor', async () => {
+    const requests = vi.spyOn(globalThis, 'fetch');
+    const auth = { accessToken: 'a', refreshToken: 'r' };
+    requests.mockImplementation(async () => respond(200, { data: { login: { auth } } }));
+    const session = await start('');
+    await session.start();
+    await session.run('query', {});
+    const sent = requests.mock.calls.map(([, init]) => new Headers(init?.headers).get('x-forwarded-for'));
+    expect(sent).toEqual(['198.51.100.7, 10.0.0.1', '198.51.100.7, 10.0.0.1']);
+  });
+});
+
+it('says why it does not start', async () => {
+  const env = { PORT: String(await freePort()), DUET_URL: 'http://127.0.0.1:1' };
+  const { code, output } = await run(example, process.execPath, ['--import', 'tsx', 'src/server.ts'], env);
+  expect(code).toBe(1);
+  expect(output).toMatch(/^The catalogue cannot be read from http:\/\/127\.0\.0\.1:1: .*\n.*publicRead.*\n$/);
 });

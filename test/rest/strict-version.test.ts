@@ -1,4 +1,4 @@
-/** API version 2026-11-18: unknown fields and too large pages are errors, creates return 201, errors are listed once. */
+/** API version 2026-11-18: unknown fields, parameters and too large pages are errors, creates return 201, errors are listed once. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultApiVersion } from '../../src/rest/api-versions.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -84,6 +84,41 @@ describe('unknown fields of a body', () => {
     const strict = await sendStrict('POST', `${base}/products`, { name: 'Plate', ...many });
     expect([strict.status, strict.body.details.length]).toEqual([422, 101]);
   });
+});
+
+describe('unknown query parameters', () => {
+  it('are errors with the closest name', async () => {
+    const list = await sendStrict('GET', `${base}/products?categry=cups&limit=5&ids[]=x&fields=name&zzz=`);
+    expect([list.status, list.body.details]).toEqual([
+      422,
+      [
+        {
+          field: 'categry',
+          error: 'UNKNOWN_FIELD',
+          message: 'There is no such parameter. Did you mean category?',
+        },
+        { field: 'zzz', error: 'UNKNOWN_FIELD', message: 'There is no such parameter.' },
+      ],
+    ]);
+    const removed = await sendStrict('DELETE', `${base}/categories/none?forced=true`);
+    expect(removed.body.details).toEqual([
+      expect.objectContaining({ field: 'forced', message: expect.stringContaining('Did you mean force?') }),
+    ]);
+    const created = await sendStrict('POST', `${base}/products?nmae=Cup`, { name: 'Cup' });
+    expect([created.status, created.body.details.map(({ field }) => field)]).toEqual([422, ['nmae']]);
+  });
+
+  it.each([undefined, '2026-11-01', defaultApiVersion])(
+    'are ignored and named in version %s, also by repeated requests',
+    async (version) => {
+      for (let request = 0; request < 3; request += 1) {
+        const list = await send(version, 'GET', `${base}/products?categry=cups&limit=5`);
+        expect([list.status, list.headers.get('x-ignored-fields')]).toEqual([200, 'categry']);
+      }
+      const list = await send(version, 'GET', `${base}/products?category=cups&limit=5`);
+      expect(list.headers.get('x-ignored-fields')).toBeNull();
+    },
+  );
 });
 
 describe('creates', () => {

@@ -24,6 +24,9 @@ describe('the amount due', () => {
     ['of a cancelled order', 'CANCELLED', 'PENDING', 0, 0, undefined, 0],
     ['of a cancelled order that is overpaid', 'CANCELLED', 'PAID', 600, 0, 0, -100],
     ['of a refunded order', 'REFUNDED', 'PAID', 400, 0, 0, 0],
+    ['of a refunded order whose total decreased since', 'REFUNDED', 'REFUNDED', 700, 700, 700, 0],
+    ['of a cancelled order that keeps less than the overpayment', 'CANCELLED', 'PAID', 700, 650, 600, -50],
+    ['of an order with more credits than its total', 'SHIPPED', 'PARTIALLY_REFUNDED', 700, 650, 650, -50],
   ] as [string, OrderStatus, PaymentStatus, number, number, number | undefined, number][])(
     '%s',
     (_name, status, payment, captured, refunded, credited, due) => {
@@ -48,6 +51,8 @@ describe('the amount due', () => {
     const returns = [{ ...returned, credit: 70 }, returned];
     expect(computeOverpaidAmount({ total: 700, returns }, totals)).toBe(50);
     expect(computeAmountDue({ ...order({ captured: 200 }), returns })).toBe(230);
+    // Nothing was paid, so nothing can be overpaid.
+    expect(computeAmountDue({ ...order({ total: 50 }), returns })).toBe(0);
   });
 
   it.each([

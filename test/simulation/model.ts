@@ -150,7 +150,8 @@ export interface OrderAmounts {
 
 /**
  * Amount due of an order: total - credits - (captured - refunded). 0 if staff marked it as paid without a captured payment; a cancelled
- * or refunded order owes nothing, but may be overpaid. Undefined when the credits are.
+ * or refunded order owes nothing, but may be overpaid until its money went back. A refund of an overpayment can return no more than what
+ * the business keeps. Undefined when the credits are.
  */
 export function expectedAmountDue(
   { total, captured, refunded, status, payment, paymentMethod, paymentStatuses }: OrderAmounts,
@@ -161,6 +162,7 @@ export function expectedAmountDue(
     paymentMethod === 'FREE' || (paymentMethod !== null && paymentStatuses[0]?.status === 'PAID');
   if (captured === 0 && payment !== 'PENDING' && payment !== 'FAILED' && !isFree) return 0;
   if (credits === undefined) return undefined;
-  const due = total - credits - (captured - refunded);
+  const kept = captured - refunded;
+  const due = Math.max(-kept, total - credits - kept);
   return status === 'CANCELLED' || status === 'REFUNDED' ? Math.min(0, due) : due;
 }

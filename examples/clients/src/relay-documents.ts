@@ -17,7 +17,7 @@ export const documents = () => [
     @argumentDefinitions(businessId: { type: "ID!" }, first: { type: "Int!" }, after: { type: "String" })
     @refetchable(queryName: "relayDocumentsMoreQuery") {
       products(businessId: $businessId, first: $first, after: $after, sort: NAME)
-        @connection(key: "relayDocuments_products", filters: ["businessId"]) {
+        @stream_connection(key: "relayDocuments_products", filters: ["businessId"], initial_count: 1) {
         edges { node { id name } }
       }
     }

@@ -1,11 +1,10 @@
-/** Relay: compiled documents, a normalised store, connections merged by its handler, subscriptions over WebSockets. */
+/** Relay: compiled documents, a normalised store, connections merged by its handler and streamed, subscriptions over WebSockets. */
 import { createClient } from 'graphql-ws';
 import {
   commitMutation,
   createOperationDescriptor,
   Environment,
   fetchQuery,
-  type GraphQLResponse,
   type GraphQLTaggedNode,
   getSelector,
   type MutationParameters,
@@ -37,6 +36,7 @@ import SignInMutation, {
 import StockSubscription, {
   type relayDocumentsStockSubscription,
 } from './generated/relay/relayDocumentsStockSubscription.graphql.ts';
+import { fetchInParts } from './relay-network.ts';
 import {
   authorizationHeader,
   businessId,
@@ -57,14 +57,7 @@ export function createRelayStorefront(): Storefront {
   });
   const environment = new Environment({
     network: Network.create(
-      async ({ text }, variables) => {
-        const response = await fetch(graphqlUrl, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...authorizationHeader(session) },
-          body: JSON.stringify({ query: text, variables }),
-        });
-        return (await response.json()) as GraphQLResponse;
-      },
+      ({ text }, variables) => fetchInParts(graphqlUrl, authorizationHeader(session), text, variables),
       ({ text }, variables) =>
         Observable.create((sink) => sockets.subscribe({ query: text ?? '', variables }, sink as never)),
     ),

@@ -40,8 +40,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const { business } = await send(CatalogueDocument, { businessId, market, locale });
-const shopName = business?.name ?? 'Shop';
+const shopName = await send(CatalogueDocument, { businessId, market, locale }).then(
+  ({ business }) => business?.name ?? 'Shop',
+  ({ message }: Error) => {
+    console.error(`The catalogue cannot be read from ${gatewayUrl}: ${message}`);
+    console.error('Does the gateway run, and does the business have publicRead? See README.md.');
+    process.exit(1);
+  },
+);
 
 const maxFormBytes = 64 * 1024;
 
@@ -74,12 +80,24 @@ const errorView = (status: number, message: string): View => ({
   body: html`<h1>That did not work</h1>${alert(message)}<p><a href="/">Back to the shop</a></p>`,
 });
 
+/** Status and text by code of the gateway. */
+const errorTexts: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  UNAUTHENTICATED: [
+    401,
+    'Your visit has ended, and with it your cart. You find your orders by their number.',
+  ],
+  PAYLOAD_TOO_LARGE: [413, 'The form is too large.'],
+  RATE_LIMITED: [429, 'There were too many attempts. Please try again in a few minutes.'],
+};
+
 /** Details of rejected input are for the visitor, everything else is not. */
 function toErrorView(error: unknown): View {
   if (error instanceof URIError) return notFound;
   if (error instanceof GatewayError && error.code === 'NOT_FOUND') return notFound;
   if (error instanceof GatewayError && error.details.length > 0)
     return errorView(422, error.details.map(({ message }) => message).join(' '));
+  const known = error instanceof GatewayError ? errorTexts[error.code] : undefined;
+  if (known) return errorView(...known);
   console.error(error);
   return errorView(503, 'The shop is not available at the moment. Please try again.');
 }

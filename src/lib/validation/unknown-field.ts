@@ -10,8 +10,9 @@ export function unknownFieldMessage(
   field: string | number,
   declared: readonly string[],
   errorCount: number,
+  kind = 'field',
 ): string {
   const name = String(field);
   const isSuggested = name.length <= maxLength && errorCount < maxSuggestions;
-  return `There is no such field.${isSuggested ? formatSuggestion(name, declared) : ''}`;
+  return `There is no such ${kind}.${isSuggested ? formatSuggestion(name, declared) : ''}`;
 }

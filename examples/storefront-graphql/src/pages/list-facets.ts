@@ -41,19 +41,22 @@ export function facets(
   return [
     group(
       'Category',
-      catalogue.byCategory.facets.categories.map(({ value, count }) =>
-        option({
-          id: `category-${value}`,
-          text: value,
-          count,
-          isSelected: categories.includes(value),
-          toggle: (isSelected) =>
-            changeFilters((current) => {
-              const others = current.categories.filter((category) => category !== value);
-              return { categories: isSelected ? [...others, value] : others };
-            }),
-        }),
-      ),
+      catalogue.byCategory.facets.categories
+        // Products without a category are counted, too.
+        .filter(({ value }) => value !== '')
+        .map(({ value, count }) =>
+          option({
+            id: `category-${value}`,
+            text: value,
+            count,
+            isSelected: categories.includes(value),
+            toggle: (isSelected) =>
+              changeFilters((current) => {
+                const others = current.categories.filter((category) => category !== value);
+                return { categories: isSelected ? [...others, value] : others };
+              }),
+          }),
+        ),
     ),
     group(
       'Price',

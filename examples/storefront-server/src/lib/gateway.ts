@@ -29,18 +29,21 @@ export interface SendOptions {
   token?: string | undefined;
   /** Makes a repeated mutation return the first result. */
   idempotencyKey?: string | undefined;
+  /** Address of the visitor: the gateway limits attempts by address, and would otherwise count all visitors together. */
+  forwardedFor?: string | undefined;
 }
 
 export async function send<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   variables: Variables,
-  { token, idempotencyKey }: SendOptions = {},
+  { token, idempotencyKey, forwardedFor }: SendOptions = {},
 ): Promise<Result> {
   const response = await fetch(`${gatewayUrl}/graphql`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}),
       ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
     },
     body: JSON.stringify({ query: document.toString(), variables }),

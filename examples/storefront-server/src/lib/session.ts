@@ -13,12 +13,19 @@ const cookieName = 'guest';
 /** Refresh tokens of guests are valid for 30 days. */
 const maxAgeSeconds = 30 * 24 * 3600;
 
+const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
+
 export class Session {
   #tokens: Tokens | undefined;
   #isChanged = false;
+  readonly #forwardedFor: string;
 
   constructor(request: IncomingMessage) {
     this.#tokens = readCookie(request.headers.cookie ?? '');
+    this.#forwardedFor = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
+      .filter(Boolean)
+      .join(', ');
   }
 
   get isKnown(): boolean {
@@ -42,7 +49,7 @@ export class Session {
   /** Signs in as a new guest, if there is no session yet. */
   async start(): Promise<void> {
     if (this.#tokens) return;
-    const { login } = await send(StartGuestDocument, {});
+    const { login } = await send(StartGuestDocument, {}, { forwardedFor: this.#forwardedFor });
     this.#set(login.auth);
   }
 
@@ -50,15 +57,34 @@ export class Session {
   async run<Result, Variables>(
     document: TypedDocumentString<Result, Variables>,
     variables: Variables,
-    options: Omit<SendOptions, 'token'> = {},
+    options: Pick<SendOptions, 'idempotencyKey'> = {},
   ): Promise<Result> {
-    const attempt = () => send(document, variables, { ...options, token: this.#tokens?.accessToken });
+    const attempt = () =>
+      send(document, variables, {
+        ...options,
+        forwardedFor: this.#forwardedFor,
+        token: this.#tokens?.accessToken,
+      });
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof GatewayError && error.code === 'UNAUTHENTICATED')) throw error;
+      if (!isUnauthenticated(error)) throw error;
       await this.#refresh();
       return attempt();
+    }
+  }
+
+  /** Like `run`, but undefined if the visitor has no session or it has expired. */
+  async runIfSignedIn<Result, Variables>(
+    document: TypedDocumentString<Result, Variables>,
+    variables: Variables,
+  ): Promise<Result | undefined> {
+    if (!this.#tokens) return undefined;
+    try {
+      return await this.run(document, variables);
+    } catch (error) {
+      if (isUnauthenticated(error)) return undefined;
+      throw error;
     }
   }
 
@@ -66,10 +92,15 @@ export class Session {
     const { refreshToken } = this.#tokens ?? {};
     try {
       if (!refreshToken) throw new GatewayError('UNAUTHENTICATED', 'There is no session.');
-      const { refresh } = await send(RefreshGuestDocument, { refreshToken });
+      const { refresh } = await send(
+        RefreshGuestDocument,
+        { refreshToken },
+        { forwardedFor: this.#forwardedFor },
+      );
       this.#set({ ...refresh.auth, refreshToken: refresh.auth.refreshToken ?? refreshToken });
     } catch (error) {
-      this.#set(undefined);
+      // After other errors, such as an outage, the session is still valid.
+      if (isUnauthenticated(error)) this.#set(undefined);
       throw error;
     }
   }

@@ -11,28 +11,30 @@ import {
 } from '../generated/graphql.ts';
 import { GatewayError } from '../lib/gateway.ts';
 import { type Html, html } from '../lib/html.ts';
-import { alert, type Page, type Visit } from '../lib/page.ts';
+import { alert, type Page } from '../lib/page.ts';
 import type { Session } from '../lib/session.ts';
+import { renderProduct } from './catalogue.ts';
 import { type CheckoutState, checkoutForm } from './checkout-form.ts';
 
-export async function loadCart(session: Session): Promise<CartPartsFragment | undefined> {
-  if (!session.isKnown) return undefined;
-  try {
-    return (await session.run(MyCartDocument, { businessId, locale })).myCart ?? undefined;
-  } catch (error) {
-    // The guest has expired with the cart.
-    if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') return undefined;
-    throw error;
-  }
-}
+const loadCart = async (session: Session): Promise<CartPartsFragment | undefined> =>
+  (await session.runIfSignedIn(MyCartDocument, { businessId, locale }))?.myCart ?? undefined;
 
 const line = ({ id, name, variantName, quantity, totalPriceMoney }: CartPartsFragment['lines'][number]) =>
   html`<tr><th scope="row">${name}<div class="soft">${variantName}</div></th>
-<td><form method="post" action="/cart/change" class="row"><input type="hidden" name="lineId" value="${id}"><label class="unseen" for="quantity-${id}">Quantity of ${name}</label><input id="quantity-${id}" name="quantity" type="number" min="0" max="999" value="${quantity}"><button>Update<span class="unseen"> ${name}</span></button></form></td>
+<td><form method="post" action="/cart/change" class="row"><input type="hidden" name="lineId" value="${id}"><label class="unseen" for="quantity-${id}">Quantity of ${name}</label><input id="quantity-${id}" name="quantity" type="number" min="0" max="999" value="${quantity}" required><button>Update<span class="unseen"> ${name}</span></button></form></td>
 <td class="number">${totalPriceMoney?.formatted}</td></tr>`;
 
 export const totals = (rows: readonly (readonly [string, string | undefined])[]): Html =>
   html`<dl class="sums">${rows.map(([label, sum]) => sum !== undefined && html`<div><dt>${label}</dt><dd>${sum}</dd></div>`)}</dl>`;
+
+/** The field of a problem of a line is `lines.` and its index. */
+const problemText = (
+  { lines }: CartPartsFragment,
+  { field, message }: CartPartsFragment['problems'][number],
+) => {
+  const line = lines[Number(/^lines\.(\d+)/.exec(field)?.[1])];
+  return line ? `${line.name}, ${line.variantName}: ${message}` : message;
+};
 
 /** Also renders the page after a rejected form, with its values and errors. */
 export async function renderCart(session: Session, state: CheckoutState = {}) {
@@ -47,7 +49,7 @@ export async function renderCart(session: Session, state: CheckoutState = {}) {
 <table><thead><tr><th>Product</th><th>Quantity</th><th class="number">Price</th></tr></thead><tbody>${cart.lines.map(line)}</tbody></table>
 <div class="halves"><section aria-label="Summary">
 <form method="post" action="/cart/promo" class="row"><div class="field"><label for="promoCode">Promo code<span class="soft"> (optional)</span></label><input id="promoCode" name="promoCode" value="${cart.promoCode ?? ''}"></div><button>Apply</button></form>
-${problems.map(({ message }) => html`<p class="note" role="status">${message}</p>`)}
+${problems.map((problem) => html`<p class="note" role="status">${problemText(cart, problem)}</p>`)}
 ${totals([
   ['Products', cart.subtotalMoney?.formatted],
   ['Discount', cart.discountMoney?.amount ? `−${cart.discountMoney.formatted}` : undefined],
@@ -61,34 +63,59 @@ ${totals([
 
 export const cartPage: Page = ({ session }) => renderCart(session);
 
-const intOf = ({ form }: Visit, name: string) => Number.parseInt(form.get(name) ?? '', 10) || 0;
+const intOf = (form: URLSearchParams, name: string) => Number.parseInt(form.get(name) ?? '', 10) || 0;
 
-export const addToCart: Page = async (visit) => {
-  const { session, form } = visit;
+/** Shows the cart with the errors of a rejected change. */
+async function changeAndShowCart(session: Session, change: () => Promise<unknown>) {
+  try {
+    await change();
+    return { redirect: '/cart' };
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.details.length === 0) throw error;
+    return renderCart(session, { error: error.details.map(({ message }) => message) });
+  }
+}
+
+/** The first shipping method is preselected, so that the total includes shipping. */
+async function openCart(session: Session): Promise<void> {
+  const { cart } = (await session.run(OpenCartDocument, { businessId, input: { market } })).openCart;
+  const shippingMethodId = cart.shippingOptions[0]?.shippingMethodId;
+  if (shippingMethodId) await session.run(ChangeCartDocument, { businessId, input: { shippingMethodId } });
+}
+
+export const addToCart: Page = async ({ session, form }) => {
+  const slug = form.get('slug') ?? '';
+  const cart = await loadCart(session);
   await session.start();
-  if (!(await loadCart(session)))
-    await session.run(OpenCartDocument, { businessId, input: { market, shippingMethodId: 'standard' } });
-  await session.run(AddLineDocument, {
-    businessId,
-    input: {
-      productId: form.get('productId') ?? '',
-      variantId: form.get('variantId') ?? '',
-      quantity: intOf(visit, 'quantity'),
-    },
-  });
-  return { redirect: `/products/${encodeURIComponent(form.get('slug') ?? '')}?added` };
+  try {
+    if (!cart) await openCart(session);
+    await session.run(AddLineDocument, {
+      businessId,
+      input: {
+        productId: form.get('productId') ?? '',
+        variantId: form.get('variantId') ?? '',
+        quantity: intOf(form, 'quantity'),
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.details.length === 0) throw error;
+    return renderProduct(slug, { error: error.details.map(({ message }) => message) });
+  }
+  return { redirect: `/products/${encodeURIComponent(slug)}?added` };
 };
 
-export const changeLine: Page = async (visit) => {
-  const lineId = visit.form.get('lineId') ?? '';
-  const quantity = intOf(visit, 'quantity');
-  if (quantity < 1) await visit.session.run(RemoveLineDocument, { businessId, lineId });
-  else await visit.session.run(ChangeLineDocument, { businessId, lineId, quantity });
-  return { redirect: '/cart' };
+export const changeLine: Page = ({ session, form }) => {
+  const lineId = form.get('lineId') ?? '';
+  return changeAndShowCart(session, () =>
+    form.get('quantity')?.trim() === '0'
+      ? session.run(RemoveLineDocument, { businessId, lineId })
+      : session.run(ChangeLineDocument, { businessId, lineId, quantity: intOf(form, 'quantity') }),
+  );
 };
 
-export const applyPromoCode: Page = async ({ session, form }) => {
+export const applyPromoCode: Page = ({ session, form }) => {
   const promoCode = form.get('promoCode')?.trim() ?? '';
-  await session.run(ChangeCartDocument, { businessId, input: { promoCode } });
-  return { redirect: '/cart' };
+  return changeAndShowCart(session, () =>
+    session.run(ChangeCartDocument, { businessId, input: { promoCode } }),
+  );
 };

@@ -3,7 +3,7 @@ import { businessId, locale, market } from '../config.ts';
 import { type CardFragment, CatalogueDocument, ProductPageDocument } from '../generated/graphql.ts';
 import { send } from '../lib/gateway.ts';
 import { type Html, html } from '../lib/html.ts';
-import { notFound, type Page } from '../lib/page.ts';
+import { alert, notFound, type Page, type View } from '../lib/page.ts';
 
 const common = { businessId, locale, market };
 
@@ -15,7 +15,7 @@ const priceOf = ({ priceRange }: CardFragment): Html => {
 
 const card = (product: CardFragment): Html =>
   html`<li class="card"><a href="/products/${product.slug}">${product.featuredImage && html`<img src="${product.featuredImage.url}" alt="" loading="lazy" width="320" height="320">`}<h2>${product.name}</h2></a>
-${priceOf(product)}${!product.availableForSale && html`<p class="soft">Sold out</p>`}</li>`;
+${priceOf(product)}${product.priceRange && !product.availableForSale && html`<p class="soft">Sold out</p>`}</li>`;
 
 export const list: Page = async ({ url }) => {
   const search = url.searchParams.get('q') ?? '';
@@ -38,9 +38,9 @@ export const list: Page = async ({ url }) => {
     body: html`<h1>${business?.name}</h1>
 <form class="search" role="search" action="/"><label for="q">Search</label>
 <div class="row"><input id="q" name="q" type="search" value="${search}">${category && html`<input type="hidden" name="category" value="${category}">`}<button>Search</button></div></form>
-<nav class="categories" aria-label="Categories"><a href="${linkTo({ category: '' })}"${!category && html` aria-current="page"`}>All</a> ${facets.categories.map(
-      ({ value, count }) =>
-        html`<a href="${linkTo({ category: value })}"${value === category && html` aria-current="page"`}>${value} <span class="soft">${count}</span></a> `,
+<nav class="categories" aria-label="Categories"><a href="${linkTo({ category: '' })}"${!category && html` aria-current="page"`}>All</a> ${facets.categoryTree.map(
+      ({ category: { slug, name }, count }) =>
+        html`<a href="${linkTo({ category: slug })}"${slug === category && html` aria-current="page"`}>${name} <span class="soft">${count}</span></a> `,
     )}</nav>
 <p role="status">${totalCount} ${totalCount === 1 ? 'product' : 'products'}</p>
 ${
@@ -52,7 +52,13 @@ ${pageInfo.hasNextPage && html`<p><a class="button" href="${linkTo({ after: page
   };
 };
 
-export const productPage: Page = async ({ slug, url }) => {
+interface ProductState {
+  isAdded?: boolean;
+  /** Why the product was not added to the cart. */
+  error?: readonly string[];
+}
+
+export async function renderProduct(slug: string, { isAdded, error }: ProductState): Promise<View> {
   const { product } = await send(ProductPageDocument, { ...common, slug });
   if (!product) return notFound;
   const variants = product.variants.map(({ id, name, inStock, pricing }) => ({
@@ -63,11 +69,12 @@ export const productPage: Page = async ({ slug, url }) => {
   }));
   const firstForSale = variants.find(({ inStock, price }) => inStock && price);
   return {
+    ...(error ? { status: 422 } : {}),
     title: product.name,
     description: product.description,
     body: html`<div class="halves"><div>${product.featuredImage && html`<img class="large" src="${product.featuredImage.url}" alt="${product.featuredImage.alt}" width="640" height="640">`}</div>
 <div><h1>${product.name}</h1>${priceOf(product)}<p>${product.description}</p>
-${url.searchParams.has('added') && html`<p class="good" role="status">It is in your cart. <a href="/cart">Go to your cart</a></p>`}
+${error && alert(...error)}${isAdded && html`<p class="good" role="status">It is in your cart. <a href="/cart">Go to your cart</a></p>`}
 ${
   firstForSale
     ? html`<form method="post" action="/cart/add"><input type="hidden" name="productId" value="${product.id}"><input type="hidden" name="slug" value="${product.slug}">
@@ -77,7 +84,10 @@ ${
       )}</fieldset>
 <div class="field"><label for="quantity">Quantity</label><input id="quantity" name="quantity" type="number" min="1" max="99" value="1" required></div>
 <button class="main">Add to cart</button></form>`
-    : html`<p class="soft">Sold out at the moment.</p>`
+    : product.priceRange && html`<p class="soft">Sold out at the moment.</p>`
 }</div></div>`,
   };
-};
+}
+
+export const productPage: Page = ({ slug, url }) =>
+  renderProduct(slug, { isAdded: url.searchParams.has('added') });

@@ -27,6 +27,9 @@ const addressFields = [
   { name: 'postalCode', label: 'Postal code', autocomplete: 'postal-code' },
 ];
 
+/** Fields that show their error. */
+export const checkedFields: readonly string[] = ['email', ...addressFields.map(({ name }) => name)];
+
 export function checkoutForm(
   { email, shippingOptions }: CartPartsFragment,
   { values, fieldErrors = {} }: CheckoutState,

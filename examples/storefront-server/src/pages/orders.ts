@@ -12,6 +12,7 @@ import { type ErrorDetail, GatewayError } from '../lib/gateway.ts';
 import { html } from '../lib/html.ts';
 import { alert, field, notFound, type Page } from '../lib/page.ts';
 import { renderCart, totals } from './cart.ts';
+import { checkedFields } from './checkout-form.ts';
 
 const backUrl = `${origin}/order`;
 
@@ -36,16 +37,16 @@ export const checkout: Page = async ({ session, form }) => {
     return { redirect: checkoutCart.checkoutUrl ?? `/order?orderId=${checkoutCart.orderId}` };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.details.length === 0) throw error;
-    return renderCart(session, { values: form, ...sortErrors(error.details, form) });
+    return renderCart(session, { values: form, ...sortErrors(error.details) });
   }
 };
 
 /** Errors of the last path segment of `field` are shown at the field of that name. */
-function sortErrors(details: readonly ErrorDetail[], form: URLSearchParams) {
+function sortErrors(details: readonly ErrorDetail[]) {
   const nameOf = ({ field: path }: ErrorDetail) => path.split('.').at(-1) ?? '';
   const [atField, elsewhere] = [
-    details.filter((detail) => form.has(nameOf(detail))),
-    details.filter((detail) => !form.has(nameOf(detail))),
+    details.filter((detail) => checkedFields.includes(nameOf(detail))),
+    details.filter((detail) => !checkedFields.includes(nameOf(detail))),
   ];
   return {
     fieldErrors: Object.fromEntries(atField.map((detail) => [nameOf(detail), detail.message])),
@@ -67,9 +68,7 @@ const statusTexts: Readonly<Record<string, string>> = {
 
 export const orderPage: Page = async ({ session, url }) => {
   const id = url.searchParams.get('orderId') ?? '';
-  const order = session.isKnown
-    ? (await session.run(OrderPageDocument, { businessId, id, locale })).order
-    : undefined;
+  const order = (await session.runIfSignedIn(OrderPageDocument, { businessId, id, locale }))?.order;
   if (!order) return { ...(await findOrderForm()), status: 404 };
   const isUnpaid = order.status === 'PENDING';
   return {

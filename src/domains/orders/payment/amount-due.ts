@@ -6,21 +6,27 @@ import { isFreeOrder } from './free-orders.ts';
 
 type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'credited' | 'returns'>;
 
-/** Never positive for a cancelled or refunded order; 0 for one that staff recorded as paid outside the gateway. */
+/**
+ * Never positive for a cancelled or refunded order; 0 for one that staff recorded as paid outside the gateway. An overpayment is never more
+ * than the amount that the order still has, such as when staff lower the total after a refund.
+ */
 export function computeAmountDue(
   order: OrderAmounts & Pick<Order, 'statuses' | 'paymentStatus' | 'paymentMethod'>,
 ): number {
-  const { total, captured, refunded } = order;
+  const { captured, refunded } = order;
   const payment = currentStatus(order.paymentStatus);
   const isRecordedAsPaid = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
   if (isRecordedAsPaid && !isFreeOrder(order)) return 0;
-  const due = total - computeRefundedCredit(order) - sumReturnCredits(order) - (captured - refunded);
+  const due = subtractCredits(order, computeRefundedCredit(order)) - (captured - refunded);
   return isEndedOrder(order) ? Math.min(0, due) : due;
 }
 
 /** Cancelled or refunded: such an order accepts no payment. */
 export const isEndedOrder = ({ statuses }: Pick<Order, 'statuses'>): boolean =>
   currentStatus(statuses) === 'CANCELLED' || currentStatus(statuses) === 'REFUNDED';
+
+const subtractCredits = (order: Pick<Order, 'total' | 'returns'>, credited: number): number =>
+  Math.max(0, order.total - credited - sumReturnCredits(order));
 
 /** Price of units that were returned before they were paid. */
 const sumReturnCredits = ({ returns = [] }: Pick<Order, 'returns'>): number =>
@@ -34,7 +40,4 @@ export const computeRefundedCredit = ({ total, captured, refunded, credited }: O
 export const computeOverpaidAmount = (
   order: Pick<Order, 'total' | 'returns'>,
   { captured, refunded, pending, credited, pendingCredit }: SubjectPaymentTotals,
-): number => {
-  const owed = order.total - credited - pendingCredit - sumReturnCredits(order);
-  return Math.max(0, captured - refunded - pending - owed);
-};
+): number => Math.max(0, captured - refunded - pending - subtractCredits(order, credited + pendingCredit));
