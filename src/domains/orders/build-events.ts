@@ -110,9 +110,7 @@ function paymentData(type: PaymentEventType, before: Order, order: Order, provid
     paymentStatus: currentStatus(order.paymentStatus),
     // Undefined when staff only recorded REFUNDED: no money moved.
     amount:
-      type === 'payment.refunded'
-        ? order.refunded - before.refunded || undefined
-        : captured || order.total,
+      type === 'payment.refunded' ? order.refunded - before.refunded || undefined : captured || order.total,
     currency: order.currency,
     refunded: order.refunded,
     provider: isAtProvider ? provider : undefined,
