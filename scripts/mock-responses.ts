@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { httpStatusByErrorCode } from '../src/errors.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { Selection } from '../src/rest/selected-fields.ts';
+import { OperationSelection } from '../src/rest/parsed-route.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 
@@ -83,7 +83,7 @@ export function graphqlMockResponses(contract: Json, schema: GraphQLSchema): str
   const fragments = definitions.filter(
     (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   );
-  const selection = new Selection(
+  const selection = new OperationSelection(
     schema,
     new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
   );

@@ -1,7 +1,7 @@
 /** Zod schema of all environment variables: format and default of each. */
 import { z } from 'zod';
-import { parseHeaderSetting } from './lib/net/header-setting.ts';
 import { isDatabaseUrl } from './lib/net/multi-host-url.ts';
+import { parseHeadersVariable } from './lib/net/parse-headers-variable.ts';
 import { parseSecretsKeys } from './secret-encryption.ts';
 import { databaseShardsSchema, shardWeightsSchema } from './shard-variables.ts';
 
@@ -125,7 +125,7 @@ export const environmentSchema = z.object({
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .transform((value, ctx) => {
-      const headers = parseHeaderSetting(value);
+      const headers = parseHeadersVariable(value);
       if (headers) return headers;
       ctx.addIssue('must look like name=value,other=value, percent-encoded and without line breaks');
       return z.NEVER;

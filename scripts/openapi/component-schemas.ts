@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
-import type { SelectedField, Selection } from '../../src/rest/selected-fields.ts';
+import type { OperationSelection, SelectedField } from '../../src/rest/parsed-route.ts';
 import { conditionalRequirements, hasAlternative } from './conditional-fields.ts';
 import type { Examples } from './examples.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
@@ -147,12 +147,12 @@ export class Components {
   }
 
   /** Schema of a selected field, limited to the fields that the operation selects. */
-  output(selection: Selection, { field, selections }: SelectedField, operation: string): JsonSchema {
+  output(selection: OperationSelection, { field, selections }: SelectedField, operation: string): JsonSchema {
     return this.#outputType(selection, field.type, selections, operation);
   }
 
   #outputType(
-    selection: Selection,
+    selection: OperationSelection,
     type: GraphQLOutputType,
     selections: readonly SelectionSetNode[],
     operation: string,

@@ -5,7 +5,7 @@ import {
   type ParsedRoute,
   type SelectedField,
   schemaCoordinateOf,
-} from '../../src/rest/selected-fields.ts';
+} from '../../src/rest/parsed-route.ts';
 import type { Components } from './component-schemas.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
 

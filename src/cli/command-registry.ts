@@ -59,7 +59,7 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
         '--out': 'file to write (default: standard output)',
         '--check': 'change nothing, and fail if the file is not current',
       },
-      load: async () => (await import('./commands/content-types.ts')).contentTypesCommand,
+      load: async () => (await import('./commands/generate-content-types.ts')).generateContentTypesCommand,
     },
   ],
   // Replaces the database command of the same name: asks for missing options in a terminal.

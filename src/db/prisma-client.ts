@@ -8,9 +8,9 @@ import type {
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { AsyncContext } from '../lib/async/async-context.ts';
 import { attachAuditContext } from './audit-context.ts';
+import { traceStatement } from './create-sql-and-write-functions.ts';
 import type { OnStatement, PrismaModels } from './handles.ts';
 import { getCurrentPrismaContext } from './query-context.ts';
-import { traceStatement } from './sql-and-write-functions.ts';
 
 // The embedded database runs one transaction at a time, so waiting up to 10 s for the connection is normal.
 const transactionOptions = { maxWait: 10_000, timeout: 10_000 };

@@ -20,7 +20,7 @@ import {
   withCommonHeaders,
 } from './finish-response.ts';
 import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
-import { createRefusalDelays } from './guard/refusal-delays.ts';
+import { createRejectionDelays } from './guard/rejection-delays.ts';
 import { isExemptFromLimits, type RequestGuard } from './guard/request-guard.ts';
 import type { HealthChecks } from './health.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
@@ -100,14 +100,14 @@ function toErrorResponse(request: HttpRequest, error: AppError, facts: RequestFa
   return page ?? createRestErrorResponse(error, request, facts.requestId);
 }
 
-const floodError = new AppError('RATE_LIMITED', 'Too many refused requests. Try again in 1 second.', {
+const floodError = new AppError('RATE_LIMITED', 'Too many rejected requests. Try again in 1 second.', {
   headers: { 'Retry-After': '1', Connection: 'close' },
 });
 
 export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHttpRequest {
   const { services } = options;
   const findResult = createHttpRouter(createRoutes(options));
-  const refusalDelays = services.config.rateLimit ? createRefusalDelays() : undefined;
+  const rejectionDelays = services.config.rateLimit ? createRejectionDelays() : undefined;
 
   async function runRoute(request: HttpRequest, call: RequestInProgress): Promise<HttpRouteResult> {
     if (isCorsPreflight(request) && !isSameOriginPath(request.path))
@@ -117,11 +117,11 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     return result;
   }
 
-  /** Refusal before any work, without a log line; undefined for requests that are handled. */
-  function refuseFlood(request: HttpRequest, facts: RequestFacts): HttpResponse | undefined {
+  /** Rejection before any work, without a log line; undefined for requests that are handled. */
+  function rejectFlood(request: HttpRequest, facts: RequestFacts): HttpResponse | undefined {
     const hasCredentials = facts.authorization !== undefined || facts.apiKey !== undefined;
     if (hasCredentials || isExemptFromLimits(request)) return undefined;
-    if (!refusalDelays?.isSaturated(toIpNetwork(facts.address))) return undefined;
+    if (!rejectionDelays?.isSaturated(toIpNetwork(facts.address))) return undefined;
     services.metrics.requestRejected('refusals');
     const response = toErrorResponse(request, floodError, facts);
     return withCommonHeaders(request, response, facts, services.config);
@@ -130,8 +130,8 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
     const started = performance.now();
     const facts = readRequestFacts(request, services.config.trustedProxies);
-    const refusal = refuseFlood(request, facts);
-    if (refusal) return refusal;
+    const rejection = rejectFlood(request, facts);
+    if (rejection) return rejection;
     const call = beginRequest(services, facts);
     const result = await options.guard(request, call, runRoute).catch((error: unknown): HttpRouteResult => {
       const appError = toAppError(error, { log: services.log, request: facts });
@@ -160,9 +160,9 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
       },
       'request',
     );
-    const refusalCode = code ?? facts.observed.code;
-    if (refusalCode === 'UNAUTHENTICATED' || refusalCode === 'RATE_LIMITED')
-      await refusalDelays?.delay(toIpNetwork(facts.address));
+    const rejectionCode = code ?? facts.observed.code;
+    if (rejectionCode === 'UNAUTHENTICATED' || rejectionCode === 'RATE_LIMITED')
+      await rejectionDelays?.delay(toIpNetwork(facts.address));
     return compressResponse(request, withCommonHeaders(request, response, facts, services.config));
   }
 

@@ -16,7 +16,7 @@ import type { TrustedDocumentRegistry } from '../graphql/http/trusted-documents.
 import type { createYogaServer } from '../graphql/http/yoga.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
-import { assertResponseTextSize } from '../lib/json/response-size.ts';
+import { assertResponseTextSize } from '../lib/json/response-size-limit.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
 
 export interface GraphqlRouteOptions {

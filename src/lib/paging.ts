@@ -4,7 +4,7 @@ import { validationError } from '../errors.ts';
 import { HiddenProperty } from './cache/hidden-property.ts';
 import { createNamedLru } from './cache/named-lru.ts';
 import { withRenderCache } from './cache/record-cache.ts';
-import { remainingBytesAfterJson } from './json/response-size.ts';
+import { remainingBytesAfterJson } from './json/response-size-limit.ts';
 
 export interface PageArgs {
   first?: number | null | undefined;

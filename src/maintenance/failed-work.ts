@@ -1,5 +1,5 @@
 /** Permanently failed jobs, mails, refunds, webhook deliveries and payments: listed for operators, retried or dropped. */
-import { createJobAdmin } from '../adapters/jobs/admin.ts';
+import { createJobAdmin } from '../adapters/jobs/job-admin.ts';
 import type { Services } from '../context.ts';
 import type { QueryHandle } from '../db/handles.ts';
 import {

@@ -20,7 +20,7 @@ import { createCompiledRouteCache, type ExecutableRoute } from './compiled-route
 import { createRestErrorResponse } from './error-response.ts';
 import { parseIfMatchVersions } from './etag.ts';
 import { readJsonBody, removeNullsInPlace } from './json-body.ts';
-import { createRestResponse, renderRestBody, toCreatedResponse, toPlainJson } from './response.ts';
+import { createRestBodyResponse, createRestResponse, toCreatedResponse, toPlainJson } from './response.ts';
 import {
   buildDeprecationHeaders,
   createLocationLookup,
@@ -143,7 +143,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
     operation.recordPublicRead(variables, ctx);
     removeNullsInPlace(body);
     const versionedBody = downgradeResponse ? downgradeResponse(toPlainJson(body), nameOf(route)) : body;
-    const response = renderRestBody(request, route.method, versionedBody, hasEtag);
+    const response = createRestBodyResponse(request, route.method, versionedBody, hasEtag);
     const isCreated = adapter.isStrict && route.creates;
     return {
       response: isCreated ? toCreatedResponse(response, locationOf(route, { ...path, ...body })) : response,

@@ -16,7 +16,7 @@ import {
   renderCached,
   renderNodeList,
 } from '../lib/cache/record-cache.ts';
-import { isResponseTooLargeError, stringifyResponse } from '../lib/json/response-size.ts';
+import { isResponseTooLargeError, stringifyResponse } from '../lib/json/response-size-limit.ts';
 import type { Page } from '../lib/paging.ts';
 import { etagOf, ifNoneMatchIncludes } from './etag.ts';
 import { removeNullsInPlace } from './json-body.ts';
@@ -103,7 +103,7 @@ function createPageRenderer({ fields }: PageRenderPlan): Renderer | undefined {
 export const toPlainJson = (body: object): Record<string, unknown> => JSON.parse(stringifyResponse(body));
 
 /** Responses with one record have an ETag; lists have no version and no ETag. */
-export function renderRestBody(
+export function createRestBodyResponse(
   request: HttpRequest,
   method: RestRoute['method'],
   body: object,

@@ -8,7 +8,7 @@ import {
 import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/recipient-claims.ts';
 import { createSendRateLimiter } from '../../src/domains/newsletter/sending/send-rate.ts';
 import { toSingleLine } from '../../src/lib/text/escape-text.ts';
-import { htmlToText } from '../../src/lib/text/html-text.ts';
+import { htmlToText } from '../../src/lib/text/html-and-plain-text.ts';
 
 const schema: Block[] = [
   { id: 'title', type: 'TEXT' },

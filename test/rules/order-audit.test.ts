@@ -4,7 +4,7 @@ import {
   findOrderAmountProblems,
   findOrderPaymentProblems,
 } from '../../src/domains/orders/audit/find-order-amount-problems.ts';
-import { findUnreturnedMoney } from '../../src/domains/orders/audit/find-order-refund-problems.ts';
+import { findMissingRefundProblems } from '../../src/domains/orders/audit/find-order-refund-problems.ts';
 import type { OrderStatusEntry } from '../../src/domains/orders/model.ts';
 import type { Refund } from '../../src/domains/payments/model.ts';
 import { line, type OrderParts, order } from './setup.ts';
@@ -60,7 +60,9 @@ it.each([
   (_name, status, entry, refunds, problems) => {
     const last: OrderStatusEntry = { id: 'x', status, changedBy: 'USER', timestamp: 1, ...entry };
     const input = order({ captured: 500, refunded: 100 });
-    expect(findUnreturnedMoney({ ...input, statuses: [...input.statuses, last] }, refunds)).toEqual(problems);
+    expect(findMissingRefundProblems({ ...input, statuses: [...input.statuses, last] }, refunds)).toEqual(
+      problems,
+    );
   },
 );
 

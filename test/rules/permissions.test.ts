@@ -7,7 +7,7 @@ import type { Context } from '../../src/context.ts';
 import * as collections from '../../src/domains/collections/visibility.ts';
 import type { Entry } from '../../src/domains/entries/model.ts';
 import * as entries from '../../src/domains/entries/visibility.ts';
-import { entryViews } from '../../src/domains/entries/visibility.ts';
+import { nonStaffEntryViews } from '../../src/domains/entries/visibility.ts';
 import * as products from '../../src/domains/products/read/visibility.ts';
 import {
   authScopes,
@@ -99,12 +99,12 @@ describe('SQL conditions', () => {
   it('hide scheduled publication of an entry from the public view', () => {
     const entry = (more: Partial<Entry> = {}) => ({ statuses: history('PUBLISHED'), ...more }) as Entry;
     const plain = entry();
-    expect(entryViews.publicView(plain, null)).toBe(plain);
+    expect(nonStaffEntryViews.publicView(plain, null)).toBe(plain);
     for (const plan of [{ publishAt: 5 }, { unpublishAt: 6 }])
-      expect(entryViews.publicView(entry(plan), null)).toEqual(
+      expect(nonStaffEntryViews.publicView(entry(plan), null)).toEqual(
         entry({ publishAt: undefined, unpublishAt: undefined }),
       );
-    expect(entryViews.hasPersonalView({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(true);
+    expect(nonStaffEntryViews.hasPersonalView({ statuses: [{ userId: 'ada' }] } as never, 'ada')).toBe(true);
   });
 });
 

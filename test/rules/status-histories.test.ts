@@ -13,8 +13,8 @@ import {
   appendStatusChanges,
   createStatusStamper,
   hideStatusActors,
+  nonStaffStatusHistoryViews,
   stampStatusChangeAsSystem,
-  statusHistoryViews,
   toStatusChanges,
 } from '../../src/domains/shared/status-history.ts';
 import { history, outcome, statusesOf } from './setup.ts';
@@ -192,12 +192,12 @@ describe('the author of a status change', () => {
 
   it('is hidden in the public view, which is the same object when there is nothing to hide', () => {
     const record = { name: 'x', statuses: [entry('ada')] };
-    expect(statusHistoryViews.publicView(record, 'ada')).toBe(record);
-    expect(statusHistoryViews.publicView(record, null)).toEqual({ name: 'x', statuses: [entry()] });
+    expect(nonStaffStatusHistoryViews.publicView(record, 'ada')).toBe(record);
+    expect(nonStaffStatusHistoryViews.publicView(record, null)).toEqual({ name: 'x', statuses: [entry()] });
     const both = { statuses: [entry('bob'), entry('ada')] };
     expect([
-      statusHistoryViews.hasPersonalView(both, 'ada'),
-      statusHistoryViews.hasPersonalView(both, 'eve'),
+      nonStaffStatusHistoryViews.hasPersonalView(both, 'ada'),
+      nonStaffStatusHistoryViews.hasPersonalView(both, 'eve'),
     ]).toEqual([true, false]);
   });
 });

@@ -14,8 +14,8 @@ import { createJobCompletionRetry } from './completion-retry.ts';
 import { createJobQueues, createPgBossHandle } from './create-queues.ts';
 import { startCronScheduler } from './cron.ts';
 import { createCompletedJobDataDiscarder } from './discard-completed-job-data.ts';
-import { createInFlightJobs } from './in-flight.ts';
-import { startQueuePoller } from './poller.ts';
+import { createInFlightJobs } from './in-flight-jobs.ts';
+import { startQueuePoller } from './queue-poller.ts';
 
 export interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */

@@ -46,7 +46,7 @@ const foundStates = {
   EXPIRED: 'expired',
 } as const satisfies Partial<Record<SandboxPaymentState, PaymentSessionState['state']>>;
 
-export const listedSandboxStates = {
+export const listedStateBySandboxState = {
   OPEN: 'open',
   PROCESSING: 'complete',
   PAID: 'complete',

@@ -28,7 +28,7 @@ import {
 import {
   buildSandboxPaymentEvent,
   currentSandboxStateSql,
-  listedSandboxStates,
+  listedStateBySandboxState,
   type SandboxPaymentAction,
   type SandboxPaymentSession,
   sandboxPaymentTransitions,
@@ -123,7 +123,7 @@ export function createSandboxPaymentProvider({
           id,
           reference,
           url: state === 'OPEN' ? `${publicUrl}/sandbox/pay/${id}` : undefined,
-          state: listedSandboxStates[state],
+          state: listedStateBySandboxState[state],
         }))
         .filter(({ state }) => !isComplete || state === 'complete');
     },

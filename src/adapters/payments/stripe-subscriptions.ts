@@ -5,10 +5,11 @@ import { type PaymentEvent, PaymentRejectedError, type ProviderSubscription } fr
 import { stripeToMinorUnits } from './stripe-amounts.ts';
 import { hasStripePaymentFailed } from './stripe-mapping.ts';
 
-export const stripeIntervals = { WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const satisfies Record<
-  BillingInterval,
-  string
->;
+export const stripeIntervalByBillingInterval = {
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
+} as const satisfies Record<BillingInterval, string>;
 
 /** Invoices that are retrieved per subscription; covers the longest plausible outage. */
 const maxInvoices = 20;

@@ -27,7 +27,7 @@ import {
   loadFirstStripeInvoicePayment,
   loadStripeSubscriptionEvents,
   setStripeCancelAtPeriodEnd,
-  stripeIntervals,
+  stripeIntervalByBillingInterval,
 } from './stripe-subscriptions.ts';
 
 interface StripeOptions {
@@ -94,7 +94,9 @@ export function createStripePaymentProvider({
                 currency: request.currency.toLowerCase(),
                 unit_amount: amount,
                 product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
-                ...(request.interval ? { recurring: { interval: stripeIntervals[request.interval] } } : {}),
+                ...(request.interval
+                  ? { recurring: { interval: stripeIntervalByBillingInterval[request.interval] } }
+                  : {}),
               },
             })),
             expires_at: expiry.at,

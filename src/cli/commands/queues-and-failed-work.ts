@@ -1,6 +1,6 @@
 /** `duet jobs`: lists the queues and permanently failed work, and retries or drops it. */
 import { pino } from 'pino';
-import { createJobAdmin } from '../../adapters/jobs/admin.ts';
+import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
 import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
 import { AppError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /** Checks the database: server version, migrations, connections, clock, search, queues and webhook deliveries. */
-import { createJobAdmin } from '../../adapters/jobs/admin.ts';
+import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';

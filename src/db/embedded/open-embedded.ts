@@ -7,6 +7,7 @@ import { AsyncContext } from '../../lib/async/async-context.ts';
 import { assertDeadlineNotExpired } from '../../lib/async/deadline.ts';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { CrashDetectingPGlite } from '../../vendor/pglite/crash-detection.ts';
+import { createSqlAndWriteFunctions, type SentStatement } from '../create-sql-and-write-functions.ts';
 import {
   type Db,
   genericPlanSql,
@@ -24,7 +25,6 @@ import {
   serviceQueryContext,
 } from '../query-context.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
-import { createStatementFunctions, type SentStatement } from '../sql-and-write-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
@@ -91,7 +91,7 @@ export async function openEmbeddedDb({
   }
 
   const statementsOn = (on: PGlite | Transaction, queryContext: QueryContext) =>
-    createStatementFunctions({
+    createSqlAndWriteFunctions({
       auditContext: queryContext.auditContext,
       onStatement,
       onRead,

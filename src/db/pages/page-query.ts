@@ -1,6 +1,6 @@
 /** SQL of one page of filtered rows in any order, fast both when many rows match and when few do. */
 import { maxPageSize } from '../../lib/paging.ts';
-import { buildSliceConditions, type SortedRange } from './sorted-page.ts';
+import { buildKeysetRangeConditions, type SortedRange } from './sorted-page.ts';
 
 /** SQL parts of the rows that a list is read from. */
 export interface PageSource {
@@ -98,7 +98,7 @@ export function buildPageQuery(
   const { from, join, id, key, rangeBounds } = source;
   const alias = aliasOf(table);
   const limitIndex = filters.length + source.params.length + 1;
-  const { after, before, direction, params } = buildSliceConditions(source, slice, limitIndex + 1);
+  const { after, before, direction, params } = buildKeysetRangeConditions(source, slice, limitIndex + 1);
   const defined = (conditions: readonly (string | undefined)[]) =>
     conditions.filter((condition) => condition !== undefined);
   const cursors = defined([after, before]);

@@ -54,7 +54,7 @@ const parsePosition = (key: string | undefined) =>
   key === undefined ? undefined : (JSON.parse(key) as SortPosition);
 
 /** SQL conditions of a slice, the direction of its order, and the values of the parameters from `$<firstParam>` on. */
-export function buildSliceConditions(
+export function buildKeysetRangeConditions(
   { key, id, type, descending }: { key: string; id: string; type: string; descending: boolean },
   { after, before, backward }: SortedRange,
   firstParam: number,

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { PreparedQuery, queryOnClient } from '../../vendor/pg/prepared-query.ts';
 import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
+import { createSqlAndWriteFunctions, type SentStatement } from '../create-sql-and-write-functions.ts';
 import type { Db, OnStatement, OnTransaction, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
 import { createPrismaClient } from '../prisma-client.ts';
@@ -12,7 +13,6 @@ import { bindPrismaToQueryContext, type QueryContext, serviceQueryContext } from
 import { openReadConnections } from '../replication/primary-and-replica-read-connections.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
-import { createStatementFunctions, type SentStatement } from '../sql-and-write-functions.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { createDeadlineRunner, createProtocolCanceller, createSqlCanceller } from './cancel-statements.ts';
 import { createConnectionShares } from './connection-shares.ts';
@@ -101,7 +101,7 @@ export async function openPostgres({
 
   const names = createPreparedStatementNames();
   const statementsOn = (on: pg.Pool | pg.PoolClient, queryContext: QueryContext) =>
-    createStatementFunctions({
+    createSqlAndWriteFunctions({
       auditContext: queryContext.auditContext,
       onStatement,
       onRead,

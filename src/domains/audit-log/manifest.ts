@@ -1,5 +1,5 @@
 /** Manifest of the audit log (changes): retention rules, registrations with other domains. Read by scripts/gather.ts. */
-import './user-activity-source.ts';
+import './register-user-activity.ts';
 import type { RetentionRule } from '../../db/index.ts';
 
 // A trigger rejects every other delete and update of this table.

@@ -49,7 +49,7 @@ export const isRichTextBlock = (rule: Pick<Block, 'settings'>): boolean =>
   rule.settings?.variant?.toUpperCase() === 'HTML';
 
 /** Ids of the rich text blocks of a schema. */
-export const collectRichTextBlockIds = (schema: readonly Block[]): ReadonlySet<string> =>
+export const listRichTextBlockIds = (schema: readonly Block[]): ReadonlySet<string> =>
   new Set(schema.filter((block) => block.type === 'TEXT' && isRichTextBlock(block)).map(({ id }) => id));
 
 /** All values of a request share one `budget`. */

@@ -1,6 +1,6 @@
 /** Composes the HTML and text parts of a mail with the logo, name and colours of a shop. Pure. */
 import { escapeHtml, toSingleLine } from '../../lib/text/escape-text.ts';
-import { htmlToText } from '../../lib/text/html-text.ts';
+import { htmlToText } from '../../lib/text/html-and-plain-text.ts';
 import type { MailMessage } from '../../ports/mail.ts';
 import { readableTextColour } from './colour-contrast.ts';
 import type { ShopBrand } from './model.ts';

@@ -11,15 +11,15 @@ import type { Page } from '../../lib/paging.ts';
 import { firstFreeSlug, slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import { removeBusinessFilesJob } from '../media/remove-stored-files.ts';
-import { runBusinessDeletionHooks } from '../shared/business-deletion.ts';
+import { runBusinessDeletionHooks } from '../shared/business-deletion-registry.ts';
 import {
   alreadyTakenError,
   deleteConfigurationRecord,
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
-} from '../shared/configuration-records.ts';
+} from '../shared/manage-configuration-records.ts';
 import type { createBusinessSchema, listOwnBusinessesSchema, updateBusinessSchema } from './schemas.ts';
-import { assertMayFoundBusiness } from './staff/business-founders.ts';
+import { assertMayFoundBusiness } from './staff/assert-may-found-business.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });

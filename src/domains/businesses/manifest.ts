@@ -1,6 +1,6 @@
 /** Manifest of businesses: permissions, registrations with other domains. Read by scripts/gather.ts. */
 import { registerCategorySlugReferrer } from '../categories/write/category-slug-referrer-registry.ts';
-import './staff/staff-contact-source.ts';
+import './staff/register-staff-contacts.ts';
 
 export const permissions = {
   ADMIN: 'All permissions, including management of the business itself, its roles, members and settings.',

@@ -13,10 +13,10 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
-} from '../shared/configuration-records.ts';
-import { insertWithinRecordQuota } from '../shared/storage-quota.ts';
-import type { CategoryTax } from './configuration-documents.ts';
+} from '../shared/manage-configuration-records.ts';
+import { insertWithinRecordQuota } from '../shared/storage-and-record-quotas.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
+import type { CategoryTax } from './shipping-price-and-category-tax.ts';
 import { updateMarketAmounts } from './update-market-amounts.ts';
 
 interface MarketAddress {

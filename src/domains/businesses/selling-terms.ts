@@ -1,9 +1,9 @@
 /** Selling terms of a cart or order: business, market, shipping method and promo code, loaded by one statement. */
 import type { QueryHandle } from '../../db/index.ts';
 import { isId } from '../../lib/ids.ts';
-import type { PromoCodeTerms } from '../pricing/promo-code-eligibility.ts';
+import { type PromoCodeTerms, toPromoCodeKey } from '../pricing/promo-code-eligibility.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
-import { type CategoryTax, type ShippingPrice, toPromoCodeKey } from './configuration-documents.ts';
+import type { CategoryTax, ShippingPrice } from './shipping-price-and-category-tax.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;

@@ -14,8 +14,8 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
-} from '../shared/configuration-records.ts';
-import { insertWithinRecordQuota } from '../shared/storage-quota.ts';
+} from '../shared/manage-configuration-records.ts';
+import { insertWithinRecordQuota } from '../shared/storage-and-record-quotas.ts';
 import type { createShippingMethodSchema, updateShippingMethodSchema } from './schemas.ts';
 
 export const findShippingMethod = async (

@@ -6,8 +6,8 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import type { CategoryTax, ShippingPrice } from './configuration-documents.ts';
 import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-configuration.ts';
+import type { CategoryTax, ShippingPrice } from './shipping-price-and-category-tax.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
   description: 'Permission of a role. ADMIN includes all others.',

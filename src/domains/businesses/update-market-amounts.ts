@@ -4,7 +4,7 @@ import { AppError, type ErrorDetail, validationError } from '../../errors.ts';
 import type { Market, ShippingMethod } from '../../generated/prisma/client.ts';
 import { now } from '../../lib/time.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
-import type { ShippingPrice } from './configuration-documents.ts';
+import type { ShippingPrice } from './shipping-price-and-category-tax.ts';
 
 /** New price of a shipping method in one market. */
 interface MarketShippingPrice {

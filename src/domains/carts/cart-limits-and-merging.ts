@@ -2,7 +2,7 @@
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { EvaluatedCartLine } from '../checkout/evaluate-cart.ts';
-import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
+import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size-limits.ts';
 import type { StoredCart, StoredCartLine } from './model.ts';
 
 export const maxCartLines = 500;

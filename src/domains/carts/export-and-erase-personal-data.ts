@@ -8,7 +8,7 @@ import {
   PersonalDataObject,
   type PersonalDataOwner,
   personalDataListCost,
-} from '../shared/personal-data.ts';
+} from '../shared/personal-data-export.ts';
 import { cartTable } from './model.ts';
 import { type CartView, toCartViews } from './read/cart-view.ts';
 import { CartObject } from './types.ts';

@@ -1,9 +1,9 @@
 /** GraphQL field `Cart.shippingOptions`: shipping methods for the cart with their prices. */
 import { builder } from '../../graphql/schema/builder.ts';
-import type { ShippingPrice } from '../businesses/configuration-documents.ts';
 import { loadShippingMethodsOfBusiness } from '../businesses/load-configuration.ts';
+import type { ShippingPrice } from '../businesses/shipping-price-and-category-tax.ts';
 import { listShippingOptions, type ShippingOption } from '../checkout/shipping-options.ts';
-import { PriceObject } from '../shared/price-type.ts';
+import { PriceObject } from '../shared/price-graphql-type.ts';
 import { CartObject } from './types.ts';
 
 const ShippingOptionType = builder.objectRef<ShippingOption>('ShippingOption').implement({

@@ -6,9 +6,9 @@ import { loadedCurrencyTypeOptions } from '../../graphql/schema/money-and-time-f
 import { BlockObject } from '../blocks/types.ts';
 import { loadOrderProduct } from '../orders/read/load-referenced-records.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
-import { AppliedPriceStepObject } from '../pricing/line-price-breakdown-types.ts';
+import { AppliedPriceStepObject } from '../pricing/line-price-breakdown-graphql-types.ts';
 import { ProductObject } from '../products/types.ts';
-import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
+import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
 import { type cartLineChanges, detectCartLineChanges } from './cart-limits-and-merging.ts';
 import { type CartLineView, type CartView, evaluateCartLine, toCartLineViews } from './read/cart-view.ts';
 

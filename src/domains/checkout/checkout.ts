@@ -9,7 +9,7 @@ import { PaymentRejectedError } from '../../ports/payments.ts';
 import {
   openOrderPaymentSession,
   type PayableOrder,
-  readPayableOrder,
+  requirePayableOrder,
 } from '../orders/payment/open-payment-session.ts';
 import { toCheckoutError } from '../payments/checkout-session.ts';
 import { buildPaymentReference } from '../payments/model.ts';
@@ -95,7 +95,7 @@ async function placeOrderOnce(
   if (outcome.isNew) return outcome.result;
   // A retry also opens the payment page if the process crashed after the order was committed.
   const { orderId } = outcome.stored;
-  return readPayableOrder(ctx, orderId, buildPaymentReference('order', orderId));
+  return requirePayableOrder(ctx, orderId, buildPaymentReference('order', orderId));
 }
 
 /** Rolls the order back, unless a concurrent request has opened its payment page. */

@@ -3,7 +3,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { PaymentMethodEnum } from '../orders/enums.ts';
 import { CartLineInput } from '../orders/inputs.ts';
-import { PostalAddressInput } from '../shared/postal-address-types.ts';
+import { PostalAddressInput } from '../shared/postal-address-graphql-types.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 

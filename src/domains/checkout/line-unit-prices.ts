@@ -1,5 +1,5 @@
 /** Unit price and tax rate of each cart line, current or locked. Pure. */
-import type { CategoryTax } from '../businesses/configuration-documents.ts';
+import type { CategoryTax } from '../businesses/shipping-price-and-category-tax.ts';
 import type { LineWithUnitPrice } from '../pricing/compute-cart-price.ts';
 import { computeUnitPrice } from '../pricing/unit-price.ts';
 import {

@@ -16,7 +16,7 @@ import {
   cartLineSchema,
   optionalLocaleSchema,
 } from '../orders/schemas.ts';
-import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
+import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size-limits.ts';
 import { checkoutAddressSchemaFields, refineAddressChoice } from './addresses.ts';
 
 /** Payment method as a string (`paymentMethod`) or as an enum (`payBy`). */

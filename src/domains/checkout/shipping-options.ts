@@ -1,5 +1,5 @@
 /** Shipping methods that a cart can be sent with, at their current prices. Pure. */
-import type { ShippingPrice } from '../businesses/configuration-documents.ts';
+import type { ShippingPrice } from '../businesses/shipping-price-and-category-tax.ts';
 import { computeShipping } from '../pricing/compute-cart-price.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import type { CartEvaluation } from './evaluate-cart.ts';

@@ -3,7 +3,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { findOrder } from '../orders/read/find-order.ts';
-import { OrderLineObject } from '../orders/read/order-line-type.ts';
+import { OrderLineObject } from '../orders/read/order-line-graphql-type.ts';
 import { OrderObject } from '../orders/types.ts';
 import type { Quote } from './create-quote.ts';
 import type { CheckoutResult } from './model.ts';

@@ -4,7 +4,7 @@ import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { BusinessObject } from '../businesses/types.ts';
 import { listBusinessProducts, listProducts } from '../products/read/list-products.ts';
-import { productListArgs } from '../products/search/list-args.ts';
+import { productListArgs } from '../products/search/product-list-graphql-args.ts';
 import { productListSchema } from '../products/search/schemas.ts';
 import { ProductConnection } from '../products/types.ts';
 

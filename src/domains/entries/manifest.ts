@@ -1,5 +1,5 @@
 /** Manifest of entries: webhook events, jobs, registrations with other domains. Read by scripts/gather.ts. */
-import './blocks/block-value-types.ts';
+import './blocks/block-value-graphql-type.ts';
 import './drafts/mutations.ts';
 import './read/collection-entries-field.ts';
 import './blocks/sanitize-new-rich-text.ts';

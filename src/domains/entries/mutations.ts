@@ -21,7 +21,7 @@ import { createEntry, type UnvalidatedCreateEntryArgs } from './write/create-ent
 import { deleteEntry } from './write/delete-entry.ts';
 import { duplicateEntry } from './write/duplicate-entry.ts';
 import { setEntryStatuses } from './write/set-entry-statuses.ts';
-import { SetEntryStatusesPayload } from './write/set-entry-statuses-types.ts';
+import { SetEntryStatusesPayload } from './write/set-entry-statuses-payload.ts';
 import { type UnvalidatedUpdateEntryArgs, updateEntry } from './write/update-entry.ts';
 
 builder.mutationFields((t) => {

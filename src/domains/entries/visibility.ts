@@ -1,7 +1,7 @@
 /** Visibility of entries: SQL conditions, and the view for viewers who are not staff. */
 import { buildPermissionConditionSql } from '../../auth/permission-sql.ts';
 import { buildCollectionPublishedSql } from '../collections/visibility.ts';
-import { statusHistoryViews } from '../shared/status-history.ts';
+import { nonStaffStatusHistoryViews } from '../shared/status-history.ts';
 import type { Entry } from './model.ts';
 
 /** SQL condition: the entry and its collection are published. Entries of orders and reservations have no collection and are visible to staff only. */
@@ -12,12 +12,12 @@ export const buildEntryVisibilitySql = (business: string, user: string) =>
   `(${isEntryPublicSql} or ${buildPermissionConditionSql(business, user, 'CONTENT_WRITE')})`;
 
 /** View for viewers who are not staff: hides who changed a status, and the schedule. Pure. */
-export const entryViews = {
+export const nonStaffEntryViews = {
   publicView(entry: Entry, reader: string | null): Entry {
-    const view = statusHistoryViews.publicView(entry, reader);
+    const view = nonStaffStatusHistoryViews.publicView(entry, reader);
     return view.publishAt === undefined && view.unpublishAt === undefined
       ? view
       : { ...view, publishAt: undefined, unpublishAt: undefined };
   },
-  hasPersonalView: statusHistoryViews.hasPersonalView,
+  hasPersonalView: nonStaffStatusHistoryViews.hasPersonalView,
 };

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 import { validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { buildVoluntaryBusinessContactConditionSql } from '../shared/business-contacts.ts';
+import { buildVoluntaryBusinessContactConditionSql } from '../shared/business-contact-registry.ts';
 
 export async function assertCustomerOfBusiness(
   queries: QueryHandle,

@@ -15,8 +15,8 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
-} from '../shared/configuration-records.ts';
-import { insertWithinRecordQuota } from '../shared/storage-quota.ts';
+} from '../shared/manage-configuration-records.ts';
+import { insertWithinRecordQuota } from '../shared/storage-and-record-quotas.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { buildCustomerGroupEvent } from './build-events.ts';
 import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';

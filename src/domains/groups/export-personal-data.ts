@@ -7,7 +7,7 @@ import {
   PersonalDataObject,
   type PersonalDataOwner,
   personalDataListCost,
-} from '../shared/personal-data.ts';
+} from '../shared/personal-data-export.ts';
 
 type Group = CustomerGroupMember & { group: { name: string } };
 

@@ -2,7 +2,11 @@
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { registerAccountDeletionHook } from '../shared/eraser-registry.ts';
-import { maxPersonalDataItems, PersonalDataObject, type PersonalDataOwner } from '../shared/personal-data.ts';
+import {
+  maxPersonalDataItems,
+  PersonalDataObject,
+  type PersonalDataOwner,
+} from '../shared/personal-data-export.ts';
 import { type Invitation, invitationSelection } from './model.ts';
 import { InvitationObject } from './types.ts';
 

@@ -3,7 +3,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { PostalAddressInput } from '../shared/postal-address-types.ts';
+import { PostalAddressInput } from '../shared/postal-address-graphql-types.ts';
 import {
   OrderLineTypeEnum,
   OrderStatusEntryInput,

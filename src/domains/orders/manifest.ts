@@ -1,5 +1,5 @@
 /** Manifest of orders: permissions, webhook events, live topics, jobs, registrations with other domains. Read by scripts/gather.ts. */
-import './read/order-contact-source.ts';
+import './read/register-order-contacts.ts';
 import './read/business-orders-field.ts';
 import './read/user-orders-field.ts';
 import './privacy/erase-customer.ts';

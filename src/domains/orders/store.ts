@@ -8,7 +8,7 @@ import { now } from '../../lib/time.ts';
 import { lockClaimedPromoCode } from '../businesses/promo-codes/promo-claims.ts';
 import { closeOpenPaymentAttempts } from '../payments/close-payment-attempts.ts';
 import { lockProducts } from '../products/stock/move-stock.ts';
-import { requireRecordWithinSizeLimit } from '../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../shared/record-size-limits.ts';
 import { runStatementAndEmitWebhookEvents, type WebhookEmitServices } from '../webhooks/emit-events.ts';
 import { buildOrderEvents } from './build-events.ts';
 import { type OrderMailServices, queueOrderChangeMails } from './mail/queue-order-mails.ts';
@@ -130,7 +130,7 @@ const selectById = `select ${orderTable.columns} from ${orderTable.from} where o
 const selectInBusiness = `${selectById} and o.business_id = $2`;
 
 /** Reads without a permission check, for internal work. For a viewer use `findOrder`. */
-export const readOrder = async (queries: QueryHandle, id: string): Promise<Order | undefined> =>
+export const findStoredOrder = async (queries: QueryHandle, id: string): Promise<Order | undefined> =>
   readFirst(await queries.sql<TableRow>(selectById, [id]));
 
 /** Reads an order `for update`. Lock order, the same in all transactions: products, promo codes, orders. */

@@ -4,7 +4,7 @@ import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodObject } from '../businesses/types.ts';
-import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
+import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
 import type { UserContactDetails } from '../users/people/contact-details.ts';
 import {
   OrderStatusEntry,
@@ -21,7 +21,7 @@ import {
   loadOrderRefunds,
   loadOrderShippingMethod,
 } from './read/load-referenced-records.ts';
-import { OrderLineObject } from './read/order-line-type.ts';
+import { OrderLineObject } from './read/order-line-graphql-type.ts';
 import { RefundObject } from './refunds/types.ts';
 import { allowedOrderTransitions, currentStatus, paymentTransitions } from './status-transitions.ts';
 

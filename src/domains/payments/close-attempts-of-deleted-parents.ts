@@ -1,7 +1,7 @@
 /** Closes the payment attempts of orders or subscriptions that are deleted with their business or collection. */
 import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
-import { registerBusinessDeletionHook } from '../shared/business-deletion.ts';
+import { registerBusinessDeletionHook } from '../shared/business-deletion-registry.ts';
 import { closeOpenPaymentAttempts } from './close-payment-attempts.ts';
 import type { PaymentSubjectKind } from './model.ts';
 import { buildOpenPaymentAttemptExistsSql } from './payment-attempts.ts';

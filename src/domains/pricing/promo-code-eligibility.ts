@@ -1,4 +1,4 @@
-/** Eligibility of a promo code for a cart, and its reduction. Pure; uses are counted in businesses/promo-codes/promo-claims.ts. */
+/** Lookup key of a promo code, eligibility for a cart, and reduction. Pure; businesses/promo-codes/promo-claims.ts counts uses. */
 import type { ErrorDetail } from '../../errors.ts';
 import type { PromoReduction } from './compute-cart-price.ts';
 
@@ -18,6 +18,9 @@ export interface PromoCodeTerms {
   /** Number of current orders of this customer that use it. */
   customerUses: number;
 }
+
+/** Stored lookup key of a promo code. Codes are compared case-insensitively. */
+export const toPromoCodeKey = (code: string) => code.toLowerCase();
 
 export interface PromoCodeContext {
   currency: string;

@@ -4,7 +4,7 @@ import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { CategoryObject } from '../categories/types.ts';
 import { listProducts } from './read/list-products.ts';
-import { productListArgs } from './search/list-args.ts';
+import { productListArgs } from './search/product-list-graphql-args.ts';
 import { productListSchema } from './search/schemas.ts';
 import { ProductConnection } from './types.ts';
 

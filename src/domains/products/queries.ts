@@ -7,7 +7,7 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findProduct } from './read/find-product.ts';
 import { listProducts } from './read/list-products.ts';
 import { stockMovementsSchema } from './schemas.ts';
-import { productListArgs } from './search/list-args.ts';
+import { productListArgs } from './search/product-list-graphql-args.ts';
 import { productListSchema, suggestionsSchema } from './search/schemas.ts';
 import { loadSearchSuggestions } from './search/suggestions.ts';
 import { SuggestionObject } from './search/types.ts';

@@ -65,7 +65,7 @@ export const hideStatusActors = <Status extends string>(
     : history;
 
 /** Public view of records with one status history, for the record cache. */
-export const statusHistoryViews = {
+export const nonStaffStatusHistoryViews = {
   publicView<T extends { readonly statuses: readonly StatusHistoryEntry[] }>(
     record: T,
     viewerId: string | null,

@@ -7,7 +7,7 @@ import {
   type GraphQLError,
 } from 'graphql';
 import type { Context } from '../../context.ts';
-import { assertResponseSize } from '../../lib/json/response-size.ts';
+import { assertResponseSize } from '../../lib/json/response-size-limit.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { maskError } from './mask-errors.ts';
 import { addRequestIdToError } from './request-errors.ts';

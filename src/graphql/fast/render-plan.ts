@@ -12,7 +12,7 @@ import {
   renderNodeList,
   toRenderedBody,
 } from '../../lib/cache/record-cache.ts';
-import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size.ts';
+import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size-limit.ts';
 import type { Page } from '../../lib/paging.ts';
 import { isPothosPrismaObject } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables } from '../execute/coerce-variables.ts';

@@ -2,7 +2,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { AppError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
-import { stringifyResponse } from '../../lib/json/response-size.ts';
+import { stringifyResponse } from '../../lib/json/response-size-limit.ts';
 import { toGraphqlError } from '../execute/request-errors.ts';
 
 export interface GraphqlHttpResult {

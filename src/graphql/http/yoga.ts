@@ -4,7 +4,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { isWithinResponseSize, responseTooLargeError } from '../../lib/json/response-size.ts';
+import { isWithinResponseSize, responseTooLargeError } from '../../lib/json/response-size-limit.ts';
 import type { Executor } from '../execute/executor.ts';
 import { runOperationIncrementally } from '../execute/incremental/run-operation-incrementally.ts';
 import { maskError } from '../execute/mask-errors.ts';

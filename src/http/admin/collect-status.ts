@@ -1,5 +1,5 @@
 /** Collects the data of `/admin`: request rates of this process, client usage, queues, stuck orders, connected processes and migrations. */
-import { createJobAdmin } from '../../adapters/jobs/admin.ts';
+import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
 import { type ConnectedProcess, listConnectedProcesses } from '../../db/connected-processes.ts';
 import type { Db } from '../../db/handles.ts';
 import { loadMigrationState, type MigrationState } from '../../db/migrations/migration-state.ts';

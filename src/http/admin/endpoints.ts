@@ -22,7 +22,7 @@ import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../pages/http-page.ts';
 import { readAdminStatus, type StatusSources } from './collect-status.ts';
-import { renderFailedWork } from './failures-view.ts';
+import { renderFailedWork } from './failed-work-view.ts';
 import { adminPageScript, adminPageStyle, renderAdminFrame } from './page-frame.ts';
 import { renderAdminStatus } from './status-view.ts';
 

@@ -8,12 +8,12 @@ import { demoPictures } from '../../seed/pictures.ts';
 import { apiTokenBarScript } from './api-token-bar.ts';
 import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
-import { withoutDemoValues } from './example-ids.ts';
 import { createGraphiqlPages } from './graphiql.ts';
 import { createGuidePages } from './guide/guide-pages.ts';
 import { createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createLandingPage } from './landing.ts';
 import { createReferencePages } from './reference/reference-page.ts';
+import { replaceDemoValues } from './replace-demo-values.ts';
 import { restToGraphqlStyle } from './rest-to-graphql/rest-to-graphql-page.ts';
 import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
@@ -66,4 +66,4 @@ const readSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphq
 const readOpenApi = () =>
   JSON.stringify(JSON.parse(readFileSync(join(packageRoot, 'schema', 'openapi.json'), 'utf8')));
 
-const openApiWithoutDemo = createStaticFilePage(jsonContentType, () => withoutDemoValues(readOpenApi()));
+const openApiWithoutDemo = createStaticFilePage(jsonContentType, () => replaceDemoValues(readOpenApi()));

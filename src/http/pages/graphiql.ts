@@ -7,9 +7,9 @@ import { acceptsHtml } from '../../http-message.ts';
 import { patchGraphiqlScript } from '../../vendor/graphiql/patch-script.ts';
 import { apiTokenBarScript, createApiTokenBar } from './api-token-bar.ts';
 import { createPageAsset, type PageAsset } from './assets.ts';
-import { withoutDemoValues } from './example-ids.ts';
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
+import { replaceDemoValues } from './replace-demo-values.ts';
 
 const require = createRequire(import.meta.url);
 const { version }: { version: string } = require('@graphql-yoga/render-graphiql/package.json');
@@ -54,7 +54,7 @@ const exampleTabs = exampleOperations.map(({ query, variables }) => ({
 
 /** Tabs on the visitor's shop, and on the demo shop if there is one. */
 const tabsOfShops = ({ seedDemo }: Config) => ({
-  ownShop: exampleTabs.map(({ query, variables }) => ({ query, variables: withoutDemoValues(variables) })),
+  ownShop: exampleTabs.map(({ query, variables }) => ({ query, variables: replaceDemoValues(variables) })),
   ...(seedDemo ? { demoShop: exampleTabs } : {}),
 });
 

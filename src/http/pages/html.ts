@@ -33,11 +33,11 @@ export interface PageFrameOptions {
   /** The content contains its own main landmark. */
   hasMain?: boolean;
   /** For customer pages, which have no developer links. */
-  shop?: PageShop;
+  shop?: PageHeaderShop;
 }
 
 /** The shop in the header of a customer page. */
-export interface PageShop {
+export interface PageHeaderShop {
   /** Empty if there is none. */
   name: string;
   logoUrl?: string | undefined;
@@ -64,12 +64,12 @@ const duetMark = safeHtml`<img src="${sharedPageAssets.icon.href}" alt="" width=
 /** Customers get no links to pages for developers. */
 const customerNavigation = [['/account', 'Your account']] as const;
 
-function renderBrand(shop: PageShop | undefined): Html {
+function renderBrand(shop: PageHeaderShop | undefined): Html {
   if (shop === undefined) return safeHtml`<a class="brand" href="/">${duetMark}</a>`;
   return shop.name === '' ? safeHtml`<span class="brand">${duetMark}</span>` : renderShopBrand(shop);
 }
 
-function renderShopBrand({ name, logoUrl, url }: PageShop): Html {
+function renderShopBrand({ name, logoUrl, url }: PageHeaderShop): Html {
   const content = logoUrl === undefined ? name : safeHtml`<img class="logo" src="${logoUrl}" alt="${name}">`;
   return url === undefined
     ? safeHtml`<span class="brand">${content}</span>`

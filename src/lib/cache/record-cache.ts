@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { SegmentedBody } from '../../http-message.ts';
 import { deepFreeze } from '../json/deep-readonly.ts';
-import { maxResponseBytes, responseTooLargeError, stringifyResponse } from '../json/response-size.ts';
+import { maxResponseBytes, responseTooLargeError, stringifyResponse } from '../json/response-size-limit.ts';
 import { CacheAdmissionFilter } from './admission-filter.ts';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
 import { HiddenProperty } from './hidden-property.ts';

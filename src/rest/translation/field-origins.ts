@@ -15,7 +15,7 @@ import {
   type ParsedRoute,
   type SelectedField,
   schemaCoordinateOf,
-} from '../selected-fields.ts';
+} from '../parsed-route.ts';
 
 export interface ResponseFieldOrigin {
   /** Path in the REST body, such as `items[].variants[].id`. */

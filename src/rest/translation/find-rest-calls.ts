@@ -16,10 +16,15 @@ import { routes } from '../../generated/domains/routes.ts';
 import { validateClientDocument } from '../../graphql/execute/executor.ts';
 import { schema } from '../../graphql/schema/schema.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
+import { OperationSelection, type ParsedRoute, parseRoute } from '../parsed-route.ts';
 import type { RestRoute } from '../route.ts';
-import { type ParsedRoute, parseRoute, Selection } from '../selected-fields.ts';
 import { missingFieldsOf } from './missing-fields.ts';
-import { type Arguments, resolveArguments, withDefaults, withoutNulls } from './resolve-arguments.ts';
+import {
+  applyVariableDefaults,
+  type RootFieldArguments,
+  removeNullsDeep,
+  resolveRootFieldArguments,
+} from './resolve-arguments.ts';
 import { storedDocumentText } from './stored-document-text.ts';
 import { translateRequest } from './translate-request.ts';
 
@@ -57,14 +62,17 @@ export function findRestCalls(request: GraphqlRequest): RootFieldTranslation[] {
   const fragments = document.definitions.filter(
     (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   );
-  const selection = new Selection(
+  const selection = new OperationSelection(
     schema,
     new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
   );
-  const variables = withDefaults(operation, request.variables);
+  const variables = applyVariableDefaults(operation, request.variables);
   return rootFieldsOf(operation).map((node) => ({
     field: node.alias?.value ?? node.name.value,
-    call: findCall(operation, node, resolveArguments(node.arguments, variables), { selection, variables }),
+    call: findCall(operation, node, resolveRootFieldArguments(node.arguments, variables), {
+      selection,
+      variables,
+    }),
   }));
 }
 
@@ -121,16 +129,16 @@ function groupCandidates(): ReadonlyMap<string, readonly Candidate[]> {
 }
 
 interface ClientOperation {
-  selection: Selection;
+  selection: OperationSelection;
   /** Values of its variables, with defaults. */
-  variables: Arguments;
+  variables: RootFieldArguments;
 }
 
 /** The call of the route whose response has most of the selected fields. */
 function findCall(
   { operation, variableDefinitions = [] }: OperationDefinitionNode,
   node: FieldNode,
-  args: Arguments,
+  args: RootFieldArguments,
   { selection, variables }: ClientOperation,
 ): RestCall | undefined {
   const types = new Map(variableDefinitions.map(({ variable, type }) => [variable.name.value, print(type)]));
@@ -146,7 +154,7 @@ function findCall(
 /** `variableValue` has the values of variables by name and type, for variables that the route uses in fields below the root field. */
 function callOfRoute(
   { route, rootField, operation }: Candidate,
-  args: Arguments,
+  args: RootFieldArguments,
   variableValue: (name: string, type: string) => unknown,
 ): Omit<RestCall, 'missingFields'> | undefined {
   const variables: Record<string, unknown> = {};
@@ -161,8 +169,8 @@ function callOfRoute(
   const call = buildCall(route, variables);
   // Translated back, the call must run the field with the same arguments: a value that REST cannot send is lost here.
   const translated = call && translateRequest({ ...call, body: call.body ?? {} });
-  const same = translated && resolveArguments(rootField.arguments, translated.variables);
-  return same && isDeepStrictEqual(withoutNulls(same), withoutNulls(args)) ? call : undefined;
+  const same = translated && resolveRootFieldArguments(rootField.arguments, translated.variables);
+  return same && isDeepStrictEqual(removeNullsDeep(same), removeNullsDeep(args)) ? call : undefined;
 }
 
 /** Assigns the values of variables that an argument of the stored operation consists of. */
@@ -171,10 +179,10 @@ function assignVariables(node: ValueNode, value: unknown, variables: Record<stri
   if (node.kind === Kind.VARIABLE) variables[node.name.value] = value;
   else if (node.kind === Kind.OBJECT && typeof value === 'object' && value !== null)
     for (const { name, value: inner } of node.fields)
-      assignVariables(inner, (value as Arguments)[name.value], variables);
+      assignVariables(inner, (value as RootFieldArguments)[name.value], variables);
 }
 
-function buildCall(route: RestRoute, variables: Arguments) {
+function buildCall(route: RestRoute, variables: RootFieldArguments) {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   if (names.some((name) => variables[name] === undefined)) return undefined;
   const path = route.path.replace(/:(\w+)/g, (_all, name: string) =>
@@ -184,7 +192,8 @@ function buildCall(route: RestRoute, variables: Arguments) {
   const set = new Set<string>();
   for (const [param, variable] of Object.entries(route.query)) {
     const [name = '', field] = variable.split('.');
-    const value = field === undefined ? variables[name] : (variables[name] as Arguments | undefined)?.[field];
+    const value =
+      field === undefined ? variables[name] : (variables[name] as RootFieldArguments | undefined)?.[field];
     if (value === undefined || value === null || set.has(variable)) continue;
     set.add(variable);
     query.set(param, Array.isArray(value) ? value.join(',') : String(value));

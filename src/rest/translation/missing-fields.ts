@@ -1,11 +1,15 @@
 /** Fields that a GraphQL operation selects and that the REST response of a route does not have. */
 import { type FieldNode, getNamedType, isAbstractType, isObjectType } from 'graphql';
 import { schema } from '../../graphql/schema/schema.ts';
-import type { ParsedRoute, Selection } from '../selected-fields.ts';
+import type { OperationSelection, ParsedRoute } from '../parsed-route.ts';
 import { listFieldOrigins } from './field-origins.ts';
 
 /** Paths in the data of the operation, for one of its root fields. */
-export function missingFieldsOf(candidate: ParsedRoute, node: FieldNode, selection: Selection): string[] {
+export function missingFieldsOf(
+  candidate: ParsedRoute,
+  node: FieldNode,
+  selection: OperationSelection,
+): string[] {
   const available = new Set(listFieldOrigins(candidate).map(({ graphql }) => graphql.replaceAll('[]', '')));
   if ('list' in candidate.route.response)
     available.add(`${candidate.route.response.list}.pageInfo.hasNextPage`);

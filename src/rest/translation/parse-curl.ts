@@ -1,5 +1,5 @@
 /** Parses a curl command, as documentation and browsers print it, to the REST request that it sends. */
-import { parseJsonObject, parseRestPathOfUrl, type RequestParseResult } from './pasted-request-parts.ts';
+import { parseJsonObject, parseRestPathOfUrl, type RestRequestOrParseError } from './pasted-request-parts.ts';
 import { splitShellWords } from './shell-words.ts';
 
 /** Options whose value is not part of the request. */
@@ -15,7 +15,7 @@ interface CurlParts {
   isGet: boolean;
 }
 
-export function parseCurl(text: string): RequestParseResult {
+export function parseCurl(text: string): RestRequestOrParseError {
   const [, ...words] = splitShellWords(text);
   const parts: CurlParts = { method: undefined, url: undefined, headers: {}, data: [], isGet: false };
   for (let index = 0; index < words.length; index += 1) index += readWord(parts, words, index);

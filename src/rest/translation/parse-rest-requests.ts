@@ -1,12 +1,12 @@
 /** Parses pasted REST requests: a curl command, a HAR file, or a request line with an optional JSON body. */
 import { parseCurl } from './parse-curl.ts';
 import { parseHar } from './parse-har.ts';
-import { parseJsonObject, parseRestPathOfUrl, type RequestParseResult } from './pasted-request-parts.ts';
+import { parseJsonObject, parseRestPathOfUrl, type RestRequestOrParseError } from './pasted-request-parts.ts';
 import type { RestRequest } from './translate-request.ts';
 
-export type RequestsParseResult = { requests: readonly RestRequest[] } | { error: string };
+export type RestRequestsOrParseError = { requests: readonly RestRequest[] } | { error: string };
 
-export function parseRestRequests(text: string): RequestsParseResult {
+export function parseRestRequests(text: string): RestRequestsOrParseError {
   const trimmed = text.trim().replace(/^\$ /, '');
   if (trimmed.startsWith('{')) {
     const requests = parseHar(trimmed);
@@ -18,7 +18,7 @@ export function parseRestRequests(text: string): RequestsParseResult {
 }
 
 /** `PATCH /v1/… [HTTP/1.1]`, headers, and a JSON body. */
-function parseRequestLine(text: string): RequestParseResult {
+function parseRequestLine(text: string): RestRequestOrParseError {
   const [, method = '', url = '', rest = ''] =
     /^(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\S+)(?:\s+HTTP\/\S+)?(.*)$/s.exec(text) ?? [];
   if (method === '')

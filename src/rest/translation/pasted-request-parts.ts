@@ -3,7 +3,7 @@ import { findJsonRecordProblem } from '../../lib/json/json-limits.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import type { RestRequest } from './translate-request.ts';
 
-export type RequestParseResult = { request: RestRequest } | { error: string };
+export type RestRequestOrParseError = { request: RestRequest } | { error: string };
 
 /** Path and query from `/v1/` on; the host may be a shell variable, such as `$DUET_URL`. Undefined without such a path. */
 export function parseRestPathOfUrl(url: string): string | undefined {

@@ -1,6 +1,6 @@
 /** TypeScript expression that reads a path of the data of an operation. */
 import { isNonNullType } from 'graphql';
-import { findSelectionAtPath, type ParsedRoute } from '../selected-fields.ts';
+import { findSelectionAtPath, type ParsedRoute } from '../parsed-route.ts';
 
 /** `updateProduct.product`, with `?.` after fields that may be null. */
 export function printAccessPath(parsedRoute: ParsedRoute, path: string): string {

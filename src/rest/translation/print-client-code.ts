@@ -1,6 +1,6 @@
 /** Code that sends a translated request: TypeScript for @duet-gateway/client-graphql, and curl. Tokens are never part of it. */
 import { shellQuote, typeScriptLiteral } from '../../lib/text/code-literals.ts';
-import type { ParsedRoute } from '../selected-fields.ts';
+import type { ParsedRoute } from '../parsed-route.ts';
 import { printAccessPath } from './print-access-path.ts';
 import type { TranslatedRequest } from './translate-request.ts';
 

@@ -1,13 +1,13 @@
 /** Arguments of a root field as JSON, with the values of its variables. */
 import { type ArgumentNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type RootFieldArguments = Readonly<Record<string, unknown>>;
 
 /** Values of the variables of an operation, with their defaults. */
-export function withDefaults(
+export function applyVariableDefaults(
   { variableDefinitions = [] }: OperationDefinitionNode,
-  values: Arguments,
-): Arguments {
+  values: RootFieldArguments,
+): RootFieldArguments {
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, resolveValue(defaultValue, {})] as const] : [],
   );
@@ -15,7 +15,7 @@ export function withDefaults(
 }
 
 /** The JSON value of a literal with variables; enum values are strings. Undefined: a variable without a value. */
-function resolveValue(node: ValueNode, variables: Arguments): unknown {
+function resolveValue(node: ValueNode, variables: RootFieldArguments): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:
       return variables[node.name.value];
@@ -35,7 +35,10 @@ function resolveValue(node: ValueNode, variables: Arguments): unknown {
   }
 }
 
-export const resolveArguments = (nodes: readonly ArgumentNode[] = [], variables: Arguments): Arguments =>
+export const resolveRootFieldArguments = (
+  nodes: readonly ArgumentNode[] = [],
+  variables: RootFieldArguments,
+): RootFieldArguments =>
   withoutMissing(nodes.map(({ name, value }) => [name.value, resolveValue(value, variables)]));
 
 /** Null and absent are the same for arguments of queries; REST has no null in a query. */
@@ -43,8 +46,8 @@ const withoutMissing = (entries: readonly (readonly [string, unknown])[]): Recor
   Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
 
 /** Without nulls at any depth. */
-export const withoutNulls = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+export const removeNullsDeep = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(removeNullsDeep);
   if (typeof value !== 'object' || value === null) return value;
-  return withoutMissing(Object.entries(value).map(([name, inner]) => [name, withoutNulls(inner)]));
+  return withoutMissing(Object.entries(value).map(([name, inner]) => [name, removeNullsDeep(inner)]));
 };

@@ -9,7 +9,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { assertWithinStorageQuota } from '../../shared/storage-quota.ts';
+import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';
 import { lockAndAssertFreeBulkSlot } from '../lifecycle/concurrency-limits.ts';
 import { findStoredBulkOperation } from '../lifecycle/find-and-cancel-operations.ts';
 import { isBulkStillAllowed } from '../lifecycle/permissions.ts';

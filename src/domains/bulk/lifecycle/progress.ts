@@ -5,7 +5,7 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { registerStoredBytes } from '../../shared/storage-quota.ts';
+import { registerStoredBytes } from '../../shared/storage-and-record-quotas.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 
 export class BulkOperationSupersededError extends Error {

@@ -8,7 +8,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
-import { assertWithinStorageQuota } from '../../shared/storage-quota.ts';
+import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';
 import { toBulkOperation } from '../files/signed-links.ts';
 import { type BulkKind, type BulkOperation, type BulkState, bulkMediaTypes } from '../model.ts';
 import type { StartExportArgs, StartImportArgs } from '../schemas.ts';

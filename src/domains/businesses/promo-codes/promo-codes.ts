@@ -6,6 +6,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
+import { toPromoCodeKey } from '../../pricing/promo-code-eligibility.ts';
 import {
   alreadyTakenError,
   type ConfigurationListArgs,
@@ -14,9 +15,8 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
-} from '../../shared/configuration-records.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
-import { toPromoCodeKey } from '../configuration-documents.ts';
+} from '../../shared/manage-configuration-records.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
 export const findPromoCode = async (

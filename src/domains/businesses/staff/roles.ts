@@ -15,8 +15,8 @@ import {
   deleteConfigurationRecord,
   listConfigurationRecords,
   rethrowUniqueViolationAs,
-} from '../../shared/configuration-records.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
+} from '../../shared/manage-configuration-records.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>

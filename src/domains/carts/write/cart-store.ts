@@ -4,7 +4,7 @@ import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { maxCustomerRecordBytes, requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { maxCustomerRecordBytes, requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { cartTable, type StoredCart } from '../model.ts';
 
 const sizeLimit = { maxBytes: maxCustomerRecordBytes };

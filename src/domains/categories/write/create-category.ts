@@ -6,7 +6,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildCategoryEvent } from '../event-data-schemas.ts';
 import { type Category, categoryTable, maxCategories } from '../model.ts';

@@ -6,7 +6,7 @@ import { isId } from '../../../lib/ids.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { type CategoryTree, findCategoryInTree } from '../category-tree-rules.ts';
 import { buildCategoryEvent } from '../event-data-schemas.ts';

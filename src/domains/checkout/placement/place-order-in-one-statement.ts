@@ -20,7 +20,7 @@ import {
   buildStockTakes,
   buildTakeStockSql,
 } from '../../products/stock/take-stock-for-order-sql.ts';
-import { maxCustomerRecordBytes } from '../../shared/record-size.ts';
+import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,

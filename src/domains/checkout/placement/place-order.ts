@@ -13,7 +13,7 @@ import { insertOrder } from '../../orders/store.ts';
 import { insertPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { toPromoCodeErrorDetail } from '../../pricing/promo-code-eligibility.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
-import { maxCustomerRecordBytes } from '../../shared/record-size.ts';
+import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';
 import { draftOrder, type OrderRequest } from './draft-order.ts';
 
 export async function placeOrder(

@@ -20,7 +20,7 @@ import type { MarketPrice, Product, Variant } from '../../products/model.ts';
 import { isInStock } from '../../products/read/select-variant.ts';
 import { restoreGroupPrices } from '../../products/read/visibility.ts';
 import { ProductObject } from '../../products/types.ts';
-import { PriceObject } from '../../shared/price-type.ts';
+import { PriceObject } from '../../shared/price-graphql-type.ts';
 
 interface PriceRange extends AmountRange {
   currency: string;

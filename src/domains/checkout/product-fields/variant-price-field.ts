@@ -13,7 +13,7 @@ import {
 import type { MarketPrice, Variant } from '../../products/model.ts';
 import { restoreGroupPrices } from '../../products/read/visibility.ts';
 import { VariantObject } from '../../products/types.ts';
-import { PriceObject } from '../../shared/price-type.ts';
+import { PriceObject } from '../../shared/price-graphql-type.ts';
 
 const priceOfOneUnit = (price: MarketPrice, groups?: ReadonlyMap<string, string>) => ({
   amount: computeUnitPrice(price, { quantity: 1, now: now(), groups }).unitPrice,

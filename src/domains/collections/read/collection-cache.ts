@@ -2,7 +2,7 @@
 
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
-import { statusHistoryViews } from '../../shared/status-history.ts';
+import { nonStaffStatusHistoryViews } from '../../shared/status-history.ts';
 import { collectionTable } from '../model.ts';
 
 export const collectionCache = defineCachedRecords({
@@ -13,5 +13,5 @@ export const collectionCache = defineCachedRecords({
   lookups: { id: { condition: 'c.id = q.key::uuid' }, slug: { condition: 'c.slug = q.key' } },
   isPublic: `c.status = 'PUBLISHED'`,
   isStaff: (business, user) => buildPermissionConditionSql(business, user, 'CONTENT_WRITE'),
-  ...statusHistoryViews,
+  ...nonStaffStatusHistoryViews,
 });

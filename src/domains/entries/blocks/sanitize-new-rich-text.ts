@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { Block } from '../../blocks/model.ts';
-import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
+import { listRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { registerCollectionDependent } from '../../collections/write/dependent-domain-registry.ts';
 import { sanitizeEntryDraftsOfCollection } from '../drafts/sanitize-drafts.ts';
 import { sanitizeStoredRichTextInBatches } from './sanitize-stored-rich-text.ts';
@@ -36,6 +36,6 @@ const sanitizeEntries = (tx: QueryHandle, collectionId: string, richTextIds: Rea
 
 /** Ids of blocks that are rich text in `after` and were not in `before`. */
 function newRichTextIds(before: readonly Block[], after: readonly Block[]): Set<string> {
-  const previousIds = collectRichTextBlockIds(before);
-  return new Set([...collectRichTextBlockIds(after)].filter((id) => !previousIds.has(id)));
+  const previousIds = listRichTextBlockIds(before);
+  return new Set([...listRichTextBlockIds(after)].filter((id) => !previousIds.has(id)));
 }

@@ -8,7 +8,7 @@ import { now } from '../../../lib/time.ts';
 import { type Entry, entryTable } from '../model.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { CreateEntryPreviewArgs } from '../schemas.ts';
-import { entryViews } from '../visibility.ts';
+import { nonStaffEntryViews } from '../visibility.ts';
 import { loadEntryDraftRow } from './load-drafts.ts';
 import { isOpenDraft } from './model.ts';
 import { createEntryPreviewToken, readEntryPreviewToken } from './preview-token.ts';
@@ -63,7 +63,7 @@ export async function findEntryPreview(
   )
     return undefined;
   const draft = await loadEntryDraftRow(ctx.db, preview.entryId);
-  const entry = entryViews.publicView(entryTable.read(row), null);
+  const entry = nonStaffEntryViews.publicView(entryTable.read(row), null);
   return {
     entry: isOpenDraft(draft) ? { ...entry, locale: draft.locale, blocks: draft.blocks } : entry,
     hasDraft: isOpenDraft(draft),

@@ -5,7 +5,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import type { SaveEntryDraftArgs } from '../schemas.ts';

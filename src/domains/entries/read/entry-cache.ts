@@ -4,7 +4,7 @@ import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
 import { buildEntrySlugLookupSql } from '../slugs/slug-lookup.ts';
-import { entryViews, isEntryPublicSql } from '../visibility.ts';
+import { isEntryPublicSql, nonStaffEntryViews } from '../visibility.ts';
 
 export const entryCache = defineCachedRecords({
   from: entryTable.from,
@@ -14,5 +14,5 @@ export const entryCache = defineCachedRecords({
   lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: buildEntrySlugLookupSql('q.key', 'q.locale') },
   isPublic: isEntryPublicSql,
   isStaff: (business, user) => buildPermissionConditionSql(business, user, 'CONTENT_WRITE'),
-  ...entryViews,
+  ...nonStaffEntryViews,
 });

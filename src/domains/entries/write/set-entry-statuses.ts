@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildEntryEvent } from '../build-events.ts';

@@ -1,6 +1,6 @@
 /** Updates the row of an entry and emits entry.updated in the same statement. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { runStatementAndEmitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
 import { buildEntryEvent } from '../build-events.ts';
 import { type Entry, entryTable } from '../model.ts';

@@ -7,7 +7,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
-import { collectRichTextBlockIds } from '../../blocks/validate-value.ts';
+import { listRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { sanitizeEntryDraft } from '../drafts/sanitize-drafts.ts';
@@ -71,7 +71,7 @@ async function applyUpdate(
       ? await validateEntryBlocks(ctx, tx, current, requestedBlocks ?? current.blocks, { owner: newOwner })
       : undefined;
   const { input } = accept(validated?.issues ?? []);
-  if (changesOwner) await sanitizeEntryDraft(tx, current.id, collectRichTextBlockIds(newOwner.schema));
+  if (changesOwner) await sanitizeEntryDraft(tx, current.id, listRichTextBlockIds(newOwner.schema));
   return {
     ...current,
     owner: newOwner?.owner ?? current.owner,

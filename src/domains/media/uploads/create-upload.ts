@@ -7,7 +7,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { assertWithinStorageQuota, registerStoredBytes } from '../../shared/storage-quota.ts';
+import { assertWithinStorageQuota, registerStoredBytes } from '../../shared/storage-and-record-quotas.ts';
 import { mediaUploadsPath, type UploadForm } from '../model.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
 import { toSafeFileName } from '../supported-media-types.ts';

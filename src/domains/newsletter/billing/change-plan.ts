@@ -13,7 +13,7 @@ import {
 import { requireManageableSubscription } from '../subscribe/subscription-access.ts';
 import { lockSubscription, saveSubscription } from '../subscribe/subscription-store.ts';
 import { applyRenewalEvent, toRenewalFields } from './apply-renewal-event.ts';
-import { findOrCreatePlanCheckout } from './plan-checkout.ts';
+import { findOrCreatePlanCheckout } from './find-or-create-plan-checkout.ts';
 
 /** The old plan stays active until the new one is paid. Payments for the old plan are not refunded. */
 export async function changeSubscriptionPlan(

@@ -1,7 +1,7 @@
 /** Renders an entry as a newsletter mail with HTML and text parts. Pure. */
 
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
-import { htmlToText, textToHtml } from '../../../lib/text/html-text.ts';
+import { htmlToText, textToHtml } from '../../../lib/text/html-and-plain-text.ts';
 import { findTextInLocale } from '../../blocks/localized-text.ts';
 import type { Block } from '../../blocks/model.ts';
 import { sanitizeMailHtml } from '../../blocks/sanitize-html.ts';

@@ -9,9 +9,9 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { findOrCreatePlanCheckout } from '../billing/plan-checkout.ts';
+import { findOrCreatePlanCheckout } from '../billing/find-or-create-plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
 import { queueOptInMail, queueResubscribeMail } from '../mail/opt-in-mail.ts';
 import {

@@ -12,7 +12,7 @@ import { type Order, orderTable } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { lockOrder } from '../store.ts';
 import { findOrderAmountProblems, findOrderPaymentProblems } from './find-order-amount-problems.ts';
-import { findRefundedUnitProblems, findUnreturnedMoney } from './find-order-refund-problems.ts';
+import { findMissingRefundProblems, findRefundedUnitProblems } from './find-order-refund-problems.ts';
 
 const batchSize = 500;
 const select = `select ${orderTable.columns} from ${orderTable.from} where o.id > $1 order by o.id limit ${batchSize}`;
@@ -58,7 +58,7 @@ async function findMismatches(queries: QueryHandle, batch: readonly Order[]): Pr
       ...findOrderAmountProblems(order),
       ...findOrderPaymentProblems(order, attempts.get(id) ?? []),
       ...findRefundedUnitProblems(order, refunds),
-      ...findUnreturnedMoney(order, refunds),
+      ...findMissingRefundProblems(order, refunds),
     ].filter((problem) => problem !== false);
     return problems.length === 0 ? [] : [{ about: `order:${id}`, problem: problems.join('; ') }];
   });

@@ -35,7 +35,7 @@ export function findRefundedUnitProblems({ lines }: Order, refunds: readonly Ref
  * Money of an ended order that no refund covers. Excludes orders that staff cancelled without a refund or marked as refunded by hand.
  * Failed refunds are in the operator's list.
  */
-export function findUnreturnedMoney(
+export function findMissingRefundProblems(
   { statuses, captured, refunded }: Order,
   refunds: readonly Refund[],
 ): string[] {

@@ -7,11 +7,11 @@ import { newId } from '../../../lib/ids.ts';
 import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { createStatusStamper } from '../../shared/status-history.ts';
 import { type Order, type OrderFulfilment, orderTable } from '../model.ts';
 import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
-import { lockOrder, readOrder, saveOrder } from '../store.ts';
+import { findStoredOrder, lockOrder, saveOrder } from '../store.ts';
 import { planFulfilment, updateFulfilmentFields, withStatusFromFulfilments } from './plan-fulfilment.ts';
 import type { CreateFulfilmentArgs, UpdateFulfilmentArgs } from './schemas.ts';
 
@@ -44,7 +44,7 @@ export async function createFulfilment(
         return { fulfilmentId: fulfilment.id };
       }),
   );
-  return requireFulfilment(await readOrder(ctx.db, id), fulfilmentId);
+  return requireFulfilment(await findStoredOrder(ctx.db, id), fulfilmentId);
 }
 
 export function updateFulfilment(

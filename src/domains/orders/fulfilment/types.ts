@@ -2,7 +2,7 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { fulfilmentStatuses, OrderFulfilment } from '../model.ts';
-import { OrderLineObject } from '../read/order-line-type.ts';
+import { OrderLineObject } from '../read/order-line-graphql-type.ts';
 import { OrderObject } from '../types.ts';
 import type { LineUnits } from './line-units.ts';
 

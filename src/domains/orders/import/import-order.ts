@@ -5,7 +5,7 @@ import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import {
   filterVoluntaryBusinessContactIds,
   findUserIdByConfirmedEmail,

@@ -9,7 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';

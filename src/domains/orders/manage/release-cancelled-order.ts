@@ -2,7 +2,7 @@
 
 import type { QueryHandle } from '../../../db/index.ts';
 import { releasePromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
-import { returnStock } from '../../products/stock/move-stock.ts';
+import { addStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import { paymentTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
@@ -13,7 +13,7 @@ import { buildReleaseStockMoves } from './line-stock-moves.ts';
  * CANCELLED is final, so this runs once per order.
  */
 export async function releaseCancelledOrder(tx: QueryHandle, order: Order, userId?: string): Promise<Order> {
-  await returnStock(tx, order.businessId, buildReleaseStockMoves(order.lines), {
+  await addStock(tx, order.businessId, buildReleaseStockMoves(order.lines), {
     kind: 'CANCEL',
     orderId: order.id,
     userId,

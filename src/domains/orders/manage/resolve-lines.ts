@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import type { CategoryTax } from '../../businesses/configuration-documents.ts';
+import type { CategoryTax } from '../../businesses/shipping-price-and-category-tax.ts';
 import { loadGroupNamesOfCustomer } from '../../groups/load-memberships.ts';
 import { catchAmountTooLarge, multiplyAmount } from '../../pricing/compute-cart-price.ts';
 import { computeUnitPrice } from '../../pricing/unit-price.ts';

@@ -9,7 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import { type Order, orderTable } from '../model.ts';

@@ -32,9 +32,9 @@ import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
 import { isFreeOrder } from './free-orders.ts';
 import {
   captureAndRefundPayment,
+  refundForeignCurrencyPayment,
   refundPaymentInFull,
   refundUnexpectedPayment,
-  returnForeignCurrencyPayment,
 } from './refund-unexpected-payment.ts';
 import { restoreLostAttempt } from './restore-lost-attempt.ts';
 
@@ -65,7 +65,7 @@ async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, i
     services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';
   }
-  const applied = await returnForeignCurrencyPayment(tx, order, moved);
+  const applied = await refundForeignCurrencyPayment(tx, order, moved);
   return effects[applied.effect](services, tx, order, applied, event);
 }
 

@@ -19,7 +19,7 @@ import { currentStatus } from '../status-transitions.ts';
 import { lockOrder, saveOrder } from '../store.ts';
 import { computeAmountDue } from './amount-due.ts';
 import { paymentWindowSeconds } from './expire-orders.ts';
-import { openOrderPaymentSession, readPayableOrder } from './open-payment-session.ts';
+import { openOrderPaymentSession, requirePayableOrder } from './open-payment-session.ts';
 
 /** Lifetime of the page when the order itself does not expire. Below 24 hours, when providers close their pages. */
 const pageLifetimeSeconds = 23 * 3600;
@@ -47,7 +47,7 @@ export async function createPaymentLink(
   const { reference } = await runIdempotent(ctx, 'createPaymentLink', { businessId, id, input }, (queries) =>
     queries.transaction((tx) => openAttempt(ctx, tx, { businessId, id }, isStaff)),
   );
-  const payable = await readPayableOrder(ctx, id, reference);
+  const payable = await requirePayableOrder(ctx, id, reference);
   if (!payable.attempt) throw notFoundError('Order');
   const checkoutUrl = await openOrderPaymentSession(ctx, payable, payable.attempt, urls).catch(
     async (error: unknown) => {

@@ -11,7 +11,7 @@ import { findPaymentAttemptByReference } from '../../payments/payment-attempts.t
 import { addSubjectToReturnUrls, type PaymentReturnUrls } from '../../payments/return-urls.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import type { Order } from '../model.ts';
-import { readOrder } from '../store.ts';
+import { findStoredOrder } from '../store.ts';
 
 export interface PayableOrder {
   order: Order;
@@ -23,12 +23,12 @@ export interface PayableOrder {
   customerEmail: string | undefined;
 }
 
-export async function readPayableOrder(
+export async function requirePayableOrder(
   ctx: Context,
   orderId: string,
   reference: string,
 ): Promise<PayableOrder> {
-  const order = await readOrder(ctx.db, orderId);
+  const order = await findStoredOrder(ctx.db, orderId);
   if (!order) throw notFoundError('Order');
   const attempt = await findPaymentAttemptByReference(ctx.db, reference);
   return {

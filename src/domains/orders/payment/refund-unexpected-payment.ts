@@ -14,7 +14,7 @@ import { saveOrder } from '../store.ts';
 import { withDerivedPaymentStatus } from './derive-payment-status.ts';
 
 /** A payment in another currency than the order has now never counts: it is refunded like any unexpected payment. */
-export async function returnForeignCurrencyPayment(
+export async function refundForeignCurrencyPayment(
   tx: QueryHandle,
   order: Order,
   moved: AppliedAttemptTransition,

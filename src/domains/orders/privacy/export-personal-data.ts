@@ -7,7 +7,7 @@ import {
   PersonalDataObject,
   type PersonalDataOwner,
   personalDataListCost,
-} from '../../shared/personal-data.ts';
+} from '../../shared/personal-data-export.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import { OrderObject } from '../types.ts';
 

@@ -6,7 +6,7 @@ import type { ProviderRefund } from '../../../ports/payments.ts';
 import type { Refund } from '../../payments/model.ts';
 import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { recordProviderRefund, updateRefundLines } from '../../payments/refunds.ts';
-import { returnStock } from '../../products/stock/move-stock.ts';
+import { addStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { withStatusFromFulfilments } from '../fulfilment/plan-fulfilment.ts';
@@ -56,7 +56,7 @@ async function updateLines(
   const lines = addRefundedUnits(order, units, refund.restock);
   if (refund.restock) {
     const moves = buildRestockMoves(order.lines, lines);
-    await returnStock(tx, order.businessId, moves, { kind: 'REFUND', orderId: order.id });
+    await addStock(tx, order.businessId, moves, { kind: 'REFUND', orderId: order.id });
   }
   return lines;
 }

@@ -15,7 +15,7 @@ import { findPaymentRetryError, scheduleRefundRetry } from '../../payments/retry
 import type { Order } from '../model.ts';
 import { computeOverpaidAmount } from '../payment/amount-due.ts';
 import type { RefundOrderArgs, RetryRefundArgs } from '../schemas.ts';
-import { lockOrder, readOrder } from '../store.ts';
+import { findStoredOrder, lockOrder } from '../store.ts';
 import {
   addRefundedUnits,
   computeRefundCredit,
@@ -93,7 +93,7 @@ async function settleAndRead(
   );
   const failed = refunds.find(({ status }) => status === 'FAILED');
   if (failed) throw refundRefusedError(failed, amountField);
-  const [refund, order] = [refunds[0], await readOrder(ctx.db, id)];
+  const [refund, order] = [refunds[0], await findStoredOrder(ctx.db, id)];
   if (!order || !refund) throw notFoundError('Order');
   return { order, refund };
 }

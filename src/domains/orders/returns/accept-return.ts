@@ -4,8 +4,8 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { returnStock } from '../../products/stock/move-stock.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { addStock } from '../../products/stock/move-stock.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { countUnrefundedReturnedUnits, listReturnUnits } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
 import { buildRestockMoves } from '../manage/line-stock-moves.ts';
@@ -17,7 +17,7 @@ import {
   submitRefundsToProvider,
   withPendingRefundsCounted,
 } from '../refunds/refund-order.ts';
-import { lockOrder, readOrder } from '../store.ts';
+import { findStoredOrder, lockOrder } from '../store.ts';
 import {
   type OrderReturnResult,
   replaceReturnInOrder,
@@ -61,7 +61,7 @@ export async function acceptReturn(
     return [];
   });
   await submitRefundsToProvider(ctx, refundIds);
-  return requireOrderReturn(await readOrder(ctx.db, id), returnId);
+  return requireOrderReturn(await findStoredOrder(ctx.db, id), returnId);
 }
 
 /** The price of returned units that the refund does not cover is no longer due, as far as it is not paid. */
@@ -110,7 +110,7 @@ async function acceptWithoutRefund(
     order,
     listReturnUnits(accepted).filter(({ restock }) => restock),
   );
-  await returnStock(tx, order.businessId, buildRestockMoves(order.lines, lines), {
+  await addStock(tx, order.businessId, buildRestockMoves(order.lines, lines), {
     kind: 'REFUND',
     orderId: order.id,
     userId: ctx.viewer.user?.userId,

@@ -6,7 +6,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
 import { withPendingRefundsCounted } from '../refunds/refund-order.ts';

@@ -1,6 +1,6 @@
 /** Rules for returns: which units can be returned, and how a request is decided. An accepted return is a refund with restock. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
-import { isWithinCustomerTextLimit } from '../../shared/record-size.ts';
+import { isWithinCustomerTextLimit } from '../../shared/record-size-limits.ts';
 import { computeLineProgress, listReturnUnits } from '../fulfilment/line-progress.ts';
 import { findLineUnitErrors, type LineUnits } from '../fulfilment/line-units.ts';
 import type { Order, OrderReturn, ReturnLine } from '../model.ts';

@@ -14,7 +14,7 @@ import {
   type Variant,
 } from '../model.ts';
 import { productCache } from './product-cache.ts';
-import { buildProductVisibilitySql, productViews } from './visibility.ts';
+import { buildProductVisibilitySql, nonStaffProductViews } from './visibility.ts';
 
 const visibleStatement = (condition: string) =>
   `select ${productColumns}, ${buildPermissionConditionSql('p.business_id', '$1', 'PRODUCTS_WRITE')} as staff
@@ -33,7 +33,7 @@ async function queryVisible(ctx: Context, statement: string, ...keys: (readonly 
   const rows = await ctx.db.sql<ProductRow & { staff: boolean }>(statement, [reader, ...keys]);
   return rows.map((row) => {
     const product = toProduct(row);
-    return row.staff ? product : productViews.publicView(product, reader);
+    return row.staff ? product : nonStaffProductViews.publicView(product, reader);
   });
 }
 

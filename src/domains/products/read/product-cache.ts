@@ -3,7 +3,7 @@
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { productColumns, toProduct } from '../model.ts';
-import { productViews } from './visibility.ts';
+import { nonStaffProductViews } from './visibility.ts';
 
 export const productCache = defineCachedRecords({
   from: 'products p',
@@ -13,5 +13,5 @@ export const productCache = defineCachedRecords({
   lookups: { id: { condition: 'p.id = q.key::uuid' }, slug: { condition: 'p.slug = q.key' } },
   isPublic: `p.status = 'ACTIVE'`,
   isStaff: (business, user) => buildPermissionConditionSql(business, user, 'PRODUCTS_WRITE'),
-  ...productViews,
+  ...nonStaffProductViews,
 });

@@ -1,14 +1,14 @@
 /** Product visibility: which products a viewer may read (SQL), and which fields are hidden from viewers who are not staff. */
 
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
-import { statusHistoryViews } from '../../shared/status-history.ts';
+import { nonStaffStatusHistoryViews } from '../../shared/status-history.ts';
 import type { GroupPrice, MarketPrice, Product, Variant } from '../model.ts';
 
 /** Removes the users in the status history, except the reader, and all group prices. */
-export const productViews = {
+export const nonStaffProductViews = {
   publicView: (product: Product, reader: string | null): Product =>
-    withoutGroupPrices(statusHistoryViews.publicView(product, reader)),
-  hasPersonalView: statusHistoryViews.hasPersonalView,
+    withoutGroupPrices(nonStaffStatusHistoryViews.publicView(product, reader)),
+  hasPersonalView: nonStaffStatusHistoryViews.hasPersonalView,
 };
 
 const hasGroupPrices = ({ pricing }: Variant) =>

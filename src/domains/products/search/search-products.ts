@@ -15,7 +15,7 @@ import type { Product } from '../model.ts';
 import { productCache } from '../read/product-cache.ts';
 import { buildProductConditions, type ProductConditions } from './filter-conditions.ts';
 import type { ProductListArgs } from './schemas.ts';
-import { buildProductPageSource } from './sort-orders.ts';
+import { buildProductPageSource } from './sort-page-sources.ts';
 import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
 type Row = CurrentRecordVersion & SortedRow;

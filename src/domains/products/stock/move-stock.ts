@@ -100,7 +100,7 @@ export async function moveStock(
 }
 
 /** Like `moveStock`, for positive moves only, which cannot fail: variants that no longer exist are skipped. */
-export async function returnStock(
+export async function addStock(
   tx: QueryHandle,
   businessId: string,
   moves: readonly StockMove[],

@@ -7,9 +7,9 @@ import { newId } from '../../../lib/ids.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-quota.ts';
+import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,

@@ -6,7 +6,7 @@ import { notFoundError } from '../../../errors.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { requireRecordWithinSizeLimit } from '../../shared/record-size.ts';
+import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildProductEvent } from '../build-events.ts';

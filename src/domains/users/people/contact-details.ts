@@ -1,6 +1,6 @@
 /** Contact details of users, for orders, mails and payment pages. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { buildVoluntaryBusinessContactConditionSql } from '../../shared/business-contacts.ts';
+import { buildVoluntaryBusinessContactConditionSql } from '../../shared/business-contact-registry.ts';
 
 export interface UserContactDetails {
   id: string;

@@ -7,11 +7,11 @@ import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
 import {
   buildRoleInBusinessConditionSql,
   staffContactSource,
-} from '../../businesses/staff/staff-contact-source.ts';
+} from '../../businesses/staff/register-staff-contacts.ts';
 import {
   buildBusinessContactUserIdsSql,
   buildVoluntaryBusinessContactConditionSql,
-} from '../../shared/business-contacts.ts';
+} from '../../shared/business-contact-registry.ts';
 import type { User } from '../model.ts';
 import { loadUsersAsAdmin } from './load-visible-users.ts';
 import type { businessStaffListSchema, searchUsersSchema } from './schemas.ts';

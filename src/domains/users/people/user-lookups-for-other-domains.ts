@@ -3,7 +3,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import {
   buildBusinessContactConditionSql,
   buildVoluntaryBusinessContactConditionSql,
-} from '../../shared/business-contacts.ts';
+} from '../../shared/business-contact-registry.ts';
 
 export interface NamedBusinessContact {
   id: string;

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
-import { collectNewestPersonalData, type PersonalDataOwner } from '../../shared/personal-data.ts';
+import { collectNewestPersonalData, type PersonalDataOwner } from '../../shared/personal-data-export.ts';
 import { requireOwnAccount } from '../account/load-own-account.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 

@@ -17,7 +17,7 @@ import {
 import { cleanPersonName, parseEmail } from '../email-phone-and-password-rules.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
-import { findOrCreateIdentityUser } from './link-identity.ts';
+import { findOrCreateIdentityUser } from './find-or-create-identity-user.ts';
 import { type buildLoginUrlSchema, parseAuthProvider } from './schemas.ts';
 import { type AuthResult, createUserSession } from './sessions.ts';
 

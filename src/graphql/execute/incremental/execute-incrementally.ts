@@ -6,7 +6,7 @@ import {
   maxResponseBytes,
   remainingBytesAfterJson,
   responseTooLargeError,
-} from '../../../lib/json/response-size.ts';
+} from '../../../lib/json/response-size-limit.ts';
 import type { Variables } from '../coerce-variables.ts';
 import { buildExecutionArgs } from '../interpreted-run.ts';
 import { maskError } from '../mask-errors.ts';

@@ -4,7 +4,7 @@ import { readableTextColour } from '../../../domains/branding/colour-contrast.ts
 import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
 import { createPageAsset } from '../assets.ts';
-import { Html, type PageShop, renderPageFrame, safeHtml } from '../html.ts';
+import { Html, type PageHeaderShop, renderPageFrame, safeHtml } from '../html.ts';
 import { createCspHeaders } from '../http-page.ts';
 
 export const customerStyle = createPageAsset(
@@ -45,7 +45,7 @@ button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(-
 const hashOf = (inline: string) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
 
 /** The path of the logo only: the gateway serves it. */
-const toPageShop = (brand: ShopBrand): PageShop => ({
+const toPageShop = (brand: ShopBrand): PageHeaderShop => ({
   name: brand.name,
   logoUrl: brand.logo && new URL(brand.logo.url, 'http://localhost').pathname,
   url: brand.shopUrl,

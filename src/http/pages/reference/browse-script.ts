@@ -67,7 +67,7 @@ function show(call) {
     errors(call));
   const form = !isEvent && operation['x-example'] && tryIt(call);
   const doing = el('div', { class: 'doing' }, form,
-    form && operation['x-graphql-operation'] && graphqlTwin(call, form.querySelector('form')),
+    form && operation['x-graphql-operation'] && graphqlEquivalent(call, form.querySelector('form')),
     samples.length > 0 && codeBox(samples),
     (response ?? (isEvent ? body : undefined))?.example && el('section', { class: 'box' }, el('h2', {}, 'Example'), block(json((response ?? body).example), 'Example')));
   sheet.replaceChildren(el('div', { class: 'about' }, head, facts), doing);

@@ -5,7 +5,7 @@ import { createPageAsset } from '../assets.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { referenceBrowseScript } from './browse-script.ts';
-import { referenceGraphqlTwinScript } from './graphql-twin-script.ts';
+import { referenceGraphqlEquivalentScript } from './graphql-equivalent-script.ts';
 import { referencePrerequisitesScript } from './prerequisites-script.ts';
 import { referenceStyle } from './reference-style.ts';
 import { referenceRenderScript } from './render-script.ts';
@@ -15,7 +15,7 @@ import { referenceTryItScript } from './try-it-script.ts';
 const script = createPageAsset(
   'reference.js',
   'text/javascript; charset=utf-8',
-  `(() => {\n${referenceRenderScript}${referencePrerequisitesScript}${referenceSamplesScript}${referenceTryItScript}${referenceGraphqlTwinScript}${referenceBrowseScript}})();\n`,
+  `(() => {\n${referenceRenderScript}${referencePrerequisitesScript}${referenceSamplesScript}${referenceTryItScript}${referenceGraphqlEquivalentScript}${referenceBrowseScript}})();\n`,
 );
 
 const style = createPageAsset('reference.css', 'text/css; charset=utf-8', referenceStyle);

@@ -6,8 +6,8 @@ import { printClientCode, printGraphqlCurl } from '../../../rest/translation/pri
 import type { RestRequest, TranslatedRequest } from '../../../rest/translation/translate-request.ts';
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { createPageAsset, sharedPageAssets } from '../assets.ts';
-import { withoutDemoValues } from '../example-ids.ts';
 import { Html, renderPageFrame, safeHtml } from '../html.ts';
+import { replaceDemoValues } from '../replace-demo-values.ts';
 
 export const restToGraphqlStyle = createPageAsset(
   'migrate.css',
@@ -38,7 +38,7 @@ export const restToGraphqlStyle = createPageAsset(
 function exampleText({ publicUrl, seedDemo }: Config): string {
   const text = `curl '${publicUrl}/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3&inStock=true' \\
   -H "Authorization: Bearer $TOKEN"`;
-  return seedDemo ? text : withoutDemoValues(text);
+  return seedDemo ? text : replaceDemoValues(text);
 }
 
 export interface RestToGraphqlPageContent {

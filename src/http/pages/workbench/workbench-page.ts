@@ -5,7 +5,7 @@ import { createPageAsset } from '../assets.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { workbenchElementsScript } from './elements-script.ts';
-import { workbenchLimitsScript } from './limits-script.ts';
+import { workbenchKeysAndLimitsScript } from './keys-and-limits-script.ts';
 import { workbenchReplayScript } from './replay-script.ts';
 import { workbenchRequestsScript } from './requests-script.ts';
 import { workbenchSessionScript } from './session-script.ts';
@@ -22,7 +22,7 @@ const script = createPageAsset(
     workbenchRequestsScript,
     workbenchSummariesScript,
     workbenchWebhooksScript,
-    workbenchLimitsScript,
+    workbenchKeysAndLimitsScript,
     workbenchSessionScript,
   ].join('')}})();\n`,
 );

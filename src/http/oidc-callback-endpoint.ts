@@ -1,4 +1,4 @@
-/** OpenID Connect callback: completes the sign-in and redirects the browser to the frontend. */
+/** Endpoint of the OpenID Connect callback: completes the sign-in and redirects the browser to the frontend. */
 import { handleOAuthCallback, oauthCallbackPath } from '../domains/users/sign-in/oauth.ts';
 import type { Endpoint } from './endpoint-route.ts';
 

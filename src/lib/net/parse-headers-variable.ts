@@ -1,7 +1,7 @@
-/** HTTP headers in an environment variable, in the notation of OpenTelemetry: `name=value,other=value`, percent-encoded. */
+/** Parses HTTP headers in an environment variable, in the notation of OpenTelemetry: `name=value,other=value`, percent-encoded. */
 
 /** Undefined for a malformed list, and for values that HTTP does not allow. */
-export function parseHeaderSetting(text: string): Record<string, string> | undefined {
+export function parseHeadersVariable(text: string): Record<string, string> | undefined {
   if (!/^[\w-]+=[^,]*(,[\w-]+=[^,]*)*$/.test(text)) return undefined;
   try {
     const pairs = text.split(',').map((pair) => {

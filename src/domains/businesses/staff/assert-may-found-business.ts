@@ -1,4 +1,4 @@
-/** Who may found a business, and how many: BUSINESS_FOUNDERS and BUSINESSES_PER_ACCOUNT. */
+/** Asserts that an account may found a business: BUSINESS_FOUNDERS and BUSINESSES_PER_ACCOUNT. */
 import { findConfirmedEmail } from '../../../auth/confirmed-email.ts';
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';

@@ -1,4 +1,4 @@
-/** Serves uploaded media files. They are public, cached as immutable, and sent with headers that prevent script execution. */
+/** Endpoint that serves uploaded media files. They are public, cached as immutable, and sent with headers that prevent script execution. */
 import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
 import { findServedMediaFile, type ServedMediaFile } from '../../domains/media/find-served-file.ts';

@@ -2,7 +2,7 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { currencyPropertyTypeOptions } from '../../../graphql/schema/money-and-time-fields.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
-import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-types.ts';
+import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-graphql-types.ts';
 import { ProductObject, VariantObject } from '../../products/types.ts';
 import { OrderLineTypeEnum } from '../enums.ts';
 import type { OrderLineProgress } from '../fulfilment/line-progress.ts';

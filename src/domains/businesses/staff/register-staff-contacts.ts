@@ -1,5 +1,8 @@
-/** Registers the staff of a business as its contacts on import; SQL condition for holding a role. */
-import { type BusinessContactSource, registerBusinessContactSource } from '../../shared/business-contacts.ts';
+/** Registers the staff of a business as its contacts, when imported; SQL condition for holding a role. */
+import {
+  type BusinessContactSource,
+  registerBusinessContactSource,
+} from '../../shared/business-contact-registry.ts';
 
 export const staffContactSource: BusinessContactSource = {
   selectUserIds: (businesses) =>

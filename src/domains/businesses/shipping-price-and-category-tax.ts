@@ -1,7 +1,4 @@
-/** JSON documents of markets and shipping methods, and the lookup key of promo codes. */
-
-/** Stored lookup key of a promo code. Codes are compared case-insensitively. */
-export const toPromoCodeKey = (code: string) => code.toLowerCase();
+/** Types of the JSON values that shipping methods and markets store: prices by market, tax rates by category. */
 
 /** Shipping price in one market. */
 export interface ShippingPrice {

@@ -1,4 +1,4 @@
-/** The functions `sql` and `write` of a database handle, over the connection that sends its statements, with a tracing span for each. */
+/** Creates the functions `sql` and `write` of a database handle over the connection of its statements, with a tracing span for each. */
 import { withSpan } from '../lib/tracing.ts';
 import { type AuditContext, attachAuditContext } from './audit-context.ts';
 import type { OnStatement, QueryHandle } from './handles.ts';
@@ -15,7 +15,7 @@ interface StatementFunctionsOptions {
   send<Row>(statement: SentStatement): Promise<Row[]>;
 }
 
-export function createStatementFunctions(
+export function createSqlAndWriteFunctions(
   options: StatementFunctionsOptions,
 ): Pick<QueryHandle, 'sql' | 'write'> {
   const { auditContext, onStatement, onRead } = options;

@@ -1,4 +1,4 @@
-/** Arguments of product lists, of the query `products` and of `Business.products`. */
+/** GraphQL arguments of product lists, of the query `products` and of `Business.products`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { ProductStatusEnum } from '../types.ts';
 import { ProductFilterInput, ProductSortEnum } from './inputs.ts';

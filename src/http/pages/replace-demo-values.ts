@@ -1,4 +1,4 @@
-/** Examples without the demo shop: its ids and logins become names such as YOUR_PRODUCT_ID, which pages replace by values of the visitor's shop. */
+/** Replaces ids and logins of the demo shop in examples by names such as YOUR_PRODUCT_ID; pages insert values of the visitor's shop. */
 import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
 
 /** Kinds of records by the group of a seed id. Group 0 has the accounts; businesses that examples delete have a group of their own. */
@@ -36,8 +36,8 @@ const seedValues = new RegExp(
   'g',
 );
 
-/** The text with names in the place of ids and logins of the demo shop. */
-export const withoutDemoValues = (text: string): string =>
+/** Replaces the ids and logins of the demo shop in a text. */
+export const replaceDemoValues = (text: string): string =>
   text.replace(seedValues, (value: string, group: string | undefined) => {
     const kind = group === undefined ? undefined : kindsOfSeedGroups[group];
     return valuesByText[value] ?? (kind === undefined ? value : `YOUR_${kind}_ID`);

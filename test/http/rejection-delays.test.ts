@@ -1,10 +1,10 @@
-/** Refusals of a network beyond its share are delayed, and successful requests are not. */
+/** Rejections of a network beyond its share are delayed, and successful requests are not. */
 import { afterEach, expect, it, vi } from 'vitest';
 import {
-  createRefusalDelays,
+  createRejectionDelays,
   maxDelayedPerNetwork,
-  undelayedRefusals,
-} from '../../src/http/guard/refusal-delays.ts';
+  undelayedRejections,
+} from '../../src/http/guard/rejection-delays.ts';
 import { testApp } from '../support/app.ts';
 
 /** Delays that end when `wake` is called. */
@@ -16,29 +16,29 @@ function createControlledDelays() {
       for (const end of sleeping.splice(0)) end();
     },
   };
-  const delays = createRefusalDelays({
+  const delays = createRejectionDelays({
     clock: () => state.time,
     sleep: () => new Promise((resolve) => sleeping.push(resolve)),
   });
-  const refuse = (network: string, count: number) =>
+  const reject = (network: string, count: number) =>
     Array.from({ length: count }, () => delays.delay(network)).filter((delay) => delay !== undefined);
-  return { delays, state, refuse };
+  return { delays, state, reject };
 }
 
 it('delays what exceeds the share of a network, and no other network', () => {
-  const { refuse, state } = createControlledDelays();
-  expect(refuse('a', undelayedRefusals)).toEqual([]);
-  expect(refuse('a', 10)).toHaveLength(10);
-  expect(refuse('b', 10)).toEqual([]);
+  const { reject, state } = createControlledDelays();
+  expect(reject('a', undelayedRejections)).toEqual([]);
+  expect(reject('a', 10)).toHaveLength(10);
+  expect(reject('b', 10)).toEqual([]);
   state.time += 1_000;
-  expect(refuse('a', 30)).toHaveLength(10);
+  expect(reject('a', 30)).toHaveLength(10);
   state.time += 3_600_000;
-  expect(refuse('a', undelayedRefusals + 1)).toHaveLength(1);
+  expect(reject('a', undelayedRejections + 1)).toHaveLength(1);
 });
 
-it('refuses a network before any work while its delayed refusals fill its share', async () => {
-  const { delays, refuse, state } = createControlledDelays();
-  const delayed = refuse('a', undelayedRefusals + maxDelayedPerNetwork + 50);
+it('rejects a network before any work while its delayed rejections fill its share', async () => {
+  const { delays, reject, state } = createControlledDelays();
+  const delayed = reject('a', undelayedRejections + maxDelayedPerNetwork + 50);
   expect(delayed).toHaveLength(maxDelayedPerNetwork);
   expect([delays.isSaturated('a'), delays.isSaturated('b')]).toEqual([true, false]);
   state.wake();
@@ -46,9 +46,9 @@ it('refuses a network before any work while its delayed refusals fill its share'
   expect(delays.isSaturated('a')).toBe(false);
 });
 
-it('bounds the delayed refusals of all networks together', () => {
-  const { delays, refuse } = createControlledDelays();
-  const delayed = Array.from({ length: 20 }, (_, n) => refuse(`n${n}`, undelayedRefusals + 300)).flat();
+it('bounds the delayed rejections of all networks together', () => {
+  const { delays, reject } = createControlledDelays();
+  const delayed = Array.from({ length: 20 }, (_, n) => reject(`n${n}`, undelayedRejections + 300)).flat();
   expect(delayed).toHaveLength(4_000);
   expect([delays.isSaturated('n0'), delays.isSaturated('other')]).toEqual([true, false]);
 });
@@ -69,7 +69,7 @@ function holdDelays() {
 }
 afterEach(() => vi.restoreAllMocks());
 
-it('delays 401 in both protocols, refuses a saturated network at once, and never delays successes', async () => {
+it('delays 401 in both protocols, rejects a saturated network at once, and never delays successes', async () => {
   const t = await testApp({ TRUST_PROXY: 'on' });
   const shop = await t.shop();
   const path = `/v1/businesses/${shop.businessId}/products`;
@@ -77,7 +77,7 @@ it('delays 401 in both protocols, refuses a saturated network at once, and never
   const query = `{ products(businessId: "${shop.businessId}", first: 1) { nodes { id } } }`;
   const delays = holdDelays();
   const pending: Promise<unknown>[] = [];
-  let refused = await t.rest<{ error: string }>('GET', path, { headers });
+  let rejected = await t.rest<{ error: string }>('GET', path, { headers });
   while (delays.count() < maxDelayedPerNetwork) {
     const before = delays.count();
     const send = () =>
@@ -86,9 +86,9 @@ it('delays 401 in both protocols, refuses a saturated network at once, and never
     pending.push(sent);
     while (delays.count() === before && !(await isSettled(sent))) await new Promise(setImmediate);
   }
-  refused = await t.rest('GET', path, { headers });
-  expect([refused.status, refused.body.error]).toEqual([429, 'RATE_LIMITED']);
-  expect([refused.headers.get('connection'), refused.headers.get('retry-after')]).toEqual(['close', '1']);
+  rejected = await t.rest('GET', path, { headers });
+  expect([rejected.status, rejected.body.error]).toEqual([429, 'RATE_LIMITED']);
+  expect([rejected.headers.get('connection'), rejected.headers.get('retry-after')]).toEqual(['close', '1']);
   expect((await t.rest('GET', path, { as: shop.admin, headers })).status).toBe(200);
   expect((await t.rest('GET', '/health/live', { headers })).status).toBe(200);
   const other = { headers: { 'x-forwarded-for': '198.51.100.8' } };

@@ -16,7 +16,7 @@ const options = {
 } as const;
 
 /** The token may also be in `DUET_TOKEN`, so that it does not appear in the list of processes. */
-export const contentTypesCommand: LocalCommand = async (env, args) => {
+export const generateContentTypesCommand: LocalCommand = async (env, args) => {
   const { values } = parseCommandArgs(args, options);
   const { business, out, check } = values;
   const url = values.url ?? env.DUET_URL ?? 'http://localhost:4000';

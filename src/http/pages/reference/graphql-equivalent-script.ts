@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: the GraphQL operation and variables of the request in the form, translated by `/migrate`. */
-export const referenceGraphqlTwinScript = `async function translateForm(call, form) {
+export const referenceGraphqlEquivalentScript = `async function translateForm(call, form) {
   const request = requestOf(call, form, {});
   const { pathname, search } = new URL(request.url);
   const text = await request.text();
@@ -13,7 +13,7 @@ export const referenceGraphqlTwinScript = `async function translateForm(call, fo
   return translated;
 }
 
-function graphqlTwin(call, form) {
+function graphqlEquivalent(call, form) {
   const content = el('div', {}, el('p', {}, 'Translating…'));
   const show = async () => {
     const { operation, document: text, variables, graphiql } = await translateForm(call, form);

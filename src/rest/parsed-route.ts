@@ -1,4 +1,4 @@
-/** Fields that a stored operation selects, with their definitions in the schema. */
+/** Route with its parsed operation, and the fields that the operation selects, with their definitions in the schema. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -32,7 +32,7 @@ export interface ParsedRoute {
   route: RestRoute;
   operation: OperationDefinitionNode;
   root: GraphQLObjectType;
-  selection: Selection;
+  selection: OperationSelection;
 }
 
 export function parseRoute(schema: GraphQLSchema, route: RestRoute): ParsedRoute {
@@ -44,7 +44,7 @@ export function parseRoute(schema: GraphQLSchema, route: RestRoute): ParsedRoute
     (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   );
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return { route, operation, root, selection: new Selection(schema, byName) };
+  return { route, operation, root, selection: new OperationSelection(schema, byName) };
 }
 
 /** Selected field at a path such as `updateProduct.product`. */
@@ -67,7 +67,7 @@ export function findSelectionAtPath(
   return current;
 }
 
-export class Selection {
+export class OperationSelection {
   readonly #schema: GraphQLSchema;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 

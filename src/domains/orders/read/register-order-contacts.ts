@@ -1,5 +1,5 @@
-/** Registers everyone with an order at a business as its contact on import. */
-import { registerBusinessContactSource } from '../../shared/business-contacts.ts';
+/** Registers the customers of orders of a business as its contacts, when imported. */
+import { registerBusinessContactSource } from '../../shared/business-contact-registry.ts';
 
 registerBusinessContactSource({
   selectUserIds: (businesses) =>

@@ -1,4 +1,4 @@
-/** GraphQL types of the result of `setEntryStatuses`. */
+/** GraphQL payload of `setEntryStatuses`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { EntryObject } from '../types.ts';

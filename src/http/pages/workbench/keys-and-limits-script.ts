@@ -1,5 +1,5 @@
 /** Browser script of the workbench: API keys with permissions and last use, request budget, and settings of the log. */
-export const workbenchLimitsScript = `async function showKeys(content) {
+export const workbenchKeysAndLimitsScript = `async function showKeys(content) {
   content.append(heading('Your API keys'));
   const query = '{ me { apiTokens { key name value permissions lastUsedAtDateTime expiresAtDateTime } } }';
   const { me } = await runQuery(query);
