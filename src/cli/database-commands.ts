@@ -145,6 +145,18 @@ export const databaseCommands = {
     requires: 'exists',
     load: async () => (await import('./commands/shards.ts')).shardsCommand,
   },
+  move: {
+    usage: 'move BUSINESS SERVER (--rehearse | --cancel) [--json]',
+    summary: 'copy a business to another server, compare all rows and remove the copy',
+    options: {
+      BUSINESS: 'id of the business',
+      SERVER: 'name of the server in DATABASE_SHARDS, or home',
+      '--rehearse': 'copy, compare and remove the copy; an interrupted copy is continued',
+      '--cancel': 'remove what an interrupted copy has left',
+      '--json': 'durations, rows and findings as JSON',
+    },
+    load: async () => (await import('./commands/rehearse-move.ts')).moveCommand,
+  },
   backup: {
     usage: 'backup FILE [--json]',
     summary: 'back up the embedded database to a file, while it is in use',

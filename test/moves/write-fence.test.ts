@@ -37,7 +37,7 @@ it('reject writes with 503 and Retry-After, and nothing is written', async () =>
   const rest = await createMarket(moving);
   expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
   const graphql = await t.graphql(
-    `mutation ($id: ID!) { createRole(businessId: $id, input: { name: "Extra" }) { id } }`,
+    `mutation ($id: ID!) { createRole(businessId: $id, input: { name: "Extra" }) { role { id } } }`,
     { id: moving.businessId },
     { as: moving.admin },
   );
@@ -85,4 +85,17 @@ it('reject a change of a row that names only its parent', async () => {
   await expect(t.db.write('delete from refunds where attempt_id = $1', [attempt.id])).rejects.toMatchObject({
     code: 'DU001',
   });
+});
+
+it('end after ten seconds if they belong to a rehearsal', async () => {
+  const setFence = (age: number) =>
+    t.db.write(
+      `update business_write_fences set reason = 'SNAPSHOT', since = extract(epoch from clock_timestamp())::bigint - $2
+       where business_id = $1`,
+      [moving.businessId, age],
+    );
+  await setFence(0);
+  expect((await createMarket(moving)).status).toBe(503);
+  await setFence(11);
+  expect((await createMarket(moving)).status).toBe(200);
 });

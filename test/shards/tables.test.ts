@@ -4,6 +4,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
+import { childTables } from '../../src/shards/move/child-rows.ts';
 import { testDb } from '../support/database.ts';
 
 /** Accounts, and what belongs to them in all shops. */
@@ -61,4 +62,14 @@ it('refer from accounts to no business', async () => {
     [[...accountTables, ...serverTables, ...directoryTables]],
   );
   expect(references).toEqual([]);
+});
+
+it('fill the business of all rows that may lack it before a move', async () => {
+  const tables = await db.sql<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id'
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not a.attnotnull order by 1`,
+  );
+  // Rows without a business, and rows that get it when they are inserted.
+  const others = ['idempotency_keys', 'renewal_endings', 'security_events'];
+  expect(tables.map(({ name }) => name)).toEqual([...childTables, ...others].sort());
 });
