@@ -22,7 +22,12 @@ it.each([
     { ...refundedInPart(500), captured: 700 },
     ['payment.paid', 200],
   ],
-  ['a payment that staff recorded', unpaid, { ...unpaid, payment: ['PENDING', 'PAID'] }, ['payment.paid', 500]],
+  [
+    'a payment that staff recorded',
+    unpaid,
+    { ...unpaid, payment: ['PENDING', 'PAID'] },
+    ['payment.paid', 500],
+  ],
   ['a refund', paid, refundedInPart(100), ['payment.refunded', 100]],
   ['a further refund', refundedInPart(100), refundedInPart(150), ['payment.refunded', 50]],
 ] as [string, OrderParts, OrderParts, [string, number]][])('emits %s', (_name, before, after, expected) => {
