@@ -2,7 +2,7 @@
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
-import { heapGrowthLimits } from '../vendor/v8/heap-growth-limits.ts';
+import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './fail-on-early-exit.ts';
@@ -31,7 +31,7 @@ export async function runDuetCommand(argv: readonly string[], env: RawEnvironmen
   }
   try {
     // `start` calls it when the gateway listens.
-    if (name !== 'start') heapGrowthLimits.adapt();
+    if (name !== 'start') heapGrowthLimiter.adapt();
     await failOnEarlyExit(command.load().then((run) => run(env, args)));
   } catch (error) {
     // Handles that the command has left open would keep the process alive.
