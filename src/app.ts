@@ -22,7 +22,7 @@ import {
   createConfiguredLimits,
   createConfiguredPaymentProvider,
 } from './configured-adapters.ts';
-import { createConfiguredRecorders } from './configured-recorders.ts';
+import { createConfiguredRequestRecorders } from './configured-request-recorders.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
@@ -55,7 +55,6 @@ import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/all-jobs.ts';
 import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
-import { noopMetrics } from './ports/metrics.ts';
 import type { PrimaryProcess } from './ports/primary-process.ts';
 import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
 import { createSecretCipher } from './secret-encryption.ts';
@@ -97,7 +96,7 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const { executor, rest } = getSharedProtocolHandlers(config.fastPath);
   const keys = await loadSigningKeys(db, config.signingKey, createSecretCipher(config.secretsKeys));
-  const metrics = prometheus?.metrics ?? noopMetrics;
+  const metrics = prometheus?.metrics;
   const jobs = await createJobRunner(
     db,
     allJobs.map((job) => instrumentJob(metrics, job)),
@@ -116,7 +115,7 @@ export async function createApp({
     enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
   });
   const tokens = createAuthTokenService(keys);
-  const recorders = createConfiguredRecorders(config, { db, log, tokens, revocations });
+  const recorders = createConfiguredRequestRecorders(config, { db, log, tokens, revocations });
   const services: Services = {
     config,
     db,

@@ -41,7 +41,7 @@ export async function createConfiguredLimits(
 
 export async function createConfiguredIdentityProvider(
   { oidc }: Config,
-  metrics: Metrics,
+  metrics: Metrics | undefined,
 ): Promise<IdentityProvider | undefined> {
   if (!oidc) return undefined;
   const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');

@@ -1,4 +1,5 @@
 /** Context of every resolver and use case: the services of the process and the facts of the request. */
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { RevokedSessions } from './auth/revoked-sessions.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
@@ -6,6 +7,7 @@ import type { AuthTokenService } from './auth/tokens.ts';
 import { authenticate, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
+import type { HttpRequest } from './http-message.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
 import type { EdgeCache } from './ports/edge-cache.ts';
 import type { IdentityProvider } from './ports/identity.ts';
@@ -44,7 +46,8 @@ export interface Services {
   readonly webhooks: WebhookSender;
   /** Undefined while no cache to purge is configured. */
   readonly edgeCache: EdgeCache | undefined;
-  readonly metrics: Metrics;
+  /** Undefined while metrics are not collected. */
+  readonly metrics: Metrics | undefined;
   readonly usage: UsageRecorder;
   readonly requestLog: RequestLogRecorder;
   readonly log: Logger;
@@ -137,3 +140,44 @@ export const beginRequest = (services: Services, facts: RequestFacts): RequestIn
     return createContext(services.db, services, request, viewer);
   },
 });
+
+function protocolOf(path: string): Protocol {
+  if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql';
+  return path.startsWith('/v1/') ? 'rest' : 'other';
+}
+
+/** Printable ASCII, without or with spaces: other values could break log lines. */
+const validRequestId = /^[\x21-\x7e]{1,200}$/;
+const validClientName = /^[\x20-\x7e]{1,60}$/;
+
+export function readRequestFacts(request: HttpRequest, trustedProxies: number): RequestFacts {
+  const requestId = request.header('x-request-id');
+  const clientName = request.header('x-client-name')?.trim();
+  return {
+    requestId: requestId && validRequestId.test(requestId) ? requestId : randomUUID(),
+    protocol: protocolOf(request.path),
+    address: resolveClientAddress(request, trustedProxies),
+    authorization: request.header('authorization'),
+    apiKey: request.header('x-api-key'),
+    idempotencyKey: request.header('idempotency-key'),
+    clientName: clientName && validClientName.test(clientName) ? clientName : undefined,
+    acceptLanguage: request.header('accept-language'),
+    consistencyToken: request.header('x-consistency-token'),
+    responseHeaders: {},
+    operationCost: { total: 0 },
+    publicRead: { businessIds: [], tags: undefined },
+    measuredTime: { databaseMs: 0, introspectionMs: 0 },
+    observed: { user: undefined, operation: undefined, variables: undefined, code: undefined },
+    uses: [],
+  };
+}
+
+/** Each trusted proxy appends the address of its peer to X-Forwarded-For; entries further left may be forged by the client. */
+export function resolveClientAddress(
+  request: Pick<HttpRequest, 'header' | 'remoteAddress'>,
+  trustedProxies: number,
+): string {
+  if (trustedProxies === 0) return request.remoteAddress;
+  const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];
+  return forwarded.at(-trustedProxies)?.trim() || forwarded[0]?.trim() || request.remoteAddress;
+}

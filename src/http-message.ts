@@ -97,3 +97,21 @@ export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.
 
 export const acceptsOnlyJson = (request: HttpRequest): boolean =>
   /\bapplication\/json\b/i.test(acceptHeader(request)) && !acceptsHtml(request);
+
+/** Media type of a GraphQL response; undefined for an Accept header that Yoga has to interpret. */
+export function acceptedGraphqlType(accept: string | undefined): string | undefined {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json';
+  const isGraphqlResponse =
+    /^application\/graphql-response\+json(?:; ?charset=utf-8)?(?:, ?application\/(?:json|graphql\+json)(?:; ?(?:charset=utf-8|q=[\d.]+))*)*$/i.test(
+      accept,
+    );
+  return isGraphqlResponse ? 'application/graphql-response+json' : undefined;
+}
+
+/** Whether the client names a media type for results in parts, see src/graphql/execute/incremental; a wildcard is not sufficient. */
+export const acceptsIncrementalResults = (accept: string | undefined): boolean =>
+  accept !== undefined && /multipart\/mixed|text\/event-stream/i.test(accept);
+
+/** Whether the first format that the client names is the current one, `incrementalSpec=v0.2`. */
+export const acceptsAnnouncedParts = (accept: string | undefined): boolean =>
+  /;\s*(incrementalSpec="?v0\.2|deferSpec=)/i.exec(accept ?? '')?.[1]?.startsWith('incremental') ?? false;

@@ -6,6 +6,8 @@ import type { CallOutcome, Metrics } from './ports/metrics.ts';
 import { type PaymentProvider, PaymentRejectedError } from './ports/payments.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
+/** Undefined while metrics are not collected: calls have spans only. */
+type CallMetrics = Pick<Metrics, 'call'> | undefined;
 type Report = (outcome: CallOutcome, seconds: number) => void;
 type Result<Method> = Method extends (...args: never[]) => Promise<infer Value> ? Value : never;
 
@@ -37,7 +39,7 @@ async function timed<T>(
 
 /** Returns a copy of the port that measures the methods in `names`, all of which return promises. */
 export function instrumentPort<T extends object, Name extends keyof T & string>(
-  metrics: Metrics,
+  metrics: CallMetrics,
   port: string,
   target: T,
   names: readonly Name[],
@@ -50,7 +52,7 @@ export function instrumentPort<T extends object, Name extends keyof T & string>(
     const replacement = (...args: unknown[]) =>
       timed(
         () => withSpan(`${port} ${name}`, 'client', {}, () => method.apply(target, args)),
-        (outcome, seconds) => metrics.call(port, name, outcome, seconds),
+        (outcome, seconds) => metrics?.call(port, name, outcome, seconds),
         failures?.[name],
         isRejection,
       );
@@ -65,7 +67,7 @@ export const portInstrumenters = {
    * A rejected session or refund counts as failed; a rejected lookup or recurring-payment call counts as ok. `readEvent` is
    * not measured: any client can post events, and the noise would hide failures.
    */
-  payments(metrics: Metrics, payments: PaymentProvider): PaymentProvider {
+  payments(metrics: CallMetrics, payments: PaymentProvider): PaymentProvider {
     const paying = instrumentPort(
       metrics,
       'payments',
@@ -91,19 +93,19 @@ export const portInstrumenters = {
       { isRejection: (error) => error instanceof PaymentRejectedError },
     );
   },
-  identity: (metrics: Metrics, identity: IdentityProvider): IdentityProvider =>
+  identity: (metrics: CallMetrics, identity: IdentityProvider): IdentityProvider =>
     instrumentPort(metrics, 'identity', identity, ['authorizationUrl', 'finish', 'revoke'], {
       isRejection: (error) => error instanceof IdentityRejectedError,
     }),
   /** Only a 2xx response counts as ok. */
-  webhooks: (metrics: Metrics, webhooks: WebhookSender): WebhookSender =>
+  webhooks: (metrics: CallMetrics, webhooks: WebhookSender): WebhookSender =>
     instrumentPort(metrics, 'webhooks', webhooks, ['post'], {
       failures: { post: ({ status }) => status < 200 || status > 299 },
     }),
 };
 
 export const instrumentJob = <Services>(
-  metrics: Metrics,
+  metrics: Metrics | undefined,
   job: JobDefinition<Services>,
 ): JobDefinition<Services> => ({
   ...job,
@@ -113,7 +115,7 @@ export const instrumentJob = <Services>(
         continueTrace(traceOf(data), () =>
           withSpan(`job ${job.name}`, 'consumer', {}, () => job.run(services, data)),
         ),
-      (outcome, seconds) => metrics.job(job.name, outcome, seconds),
+      (outcome, seconds) => metrics?.job(job.name, outcome, seconds),
     ),
 });
 

@@ -32,14 +32,14 @@ const pathOf = (source: string) =>
         .replace(/\/README\.md$|\.md$/, '')
         .toLowerCase()}`;
 
-/** All documents, in the order of the table of contents. */
+/** All documents, in the order of the table of contents, which may link to one more than once. */
 function listDocuments(): GuideDocument[] {
-  const linked = [...read(contents).matchAll(/\]\(([\w-]+)\/([\w-]+\.md)\)/g)];
+  const links = [...read(contents).matchAll(/\]\(([\w-]+\/[\w-]+\.md)\)/g)].map(([, link = '']) => link);
   return [
     { source: contents, path: '/guide', kind: '' },
-    ...linked.map(([, kind = '', name = '']) => {
-      const source = `docs/${kind}/${name}`;
-      return { source, path: pathOf(source), kind };
+    ...[...new Set(links)].map((link) => {
+      const source = `docs/${link}`;
+      return { source, path: pathOf(source), kind: dirname(link) };
     }),
     ...projectDocuments.map((source) => ({ source, path: pathOf(source), kind: 'project' })),
   ];

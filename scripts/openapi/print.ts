@@ -95,7 +95,7 @@ export function printOpenApi(
       version,
       summary: 'Commerce, accounts and content: the REST API of a GraphQL schema.',
       description:
-        'Every path runs the stored GraphQL operation in `x-graphql-operation`; `x-graphql-field` is the GraphQL field of a property. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent. The header `X-Duet-Version` selects another API version: in `2026-11-01` errors have no `requestId`; from `2026-11-18` on, unknown fields of a body and a `limit` above the maximum are 422, creates return 201, and errors have no `validationErrors`.',
+        'Every path runs the stored GraphQL operation in `x-graphql-operation`; `x-graphql-field` is the GraphQL field of a property. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent. The header `X-Duet-Version` selects another API version: in `2026-11-01` errors have no `requestId`; from `2026-11-18` on, unknown fields, unknown query parameters and a `limit` above the maximum are 422, creates return 201, and errors have no `validationErrors`.',
       contact: { name: 'Operator of this gateway' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

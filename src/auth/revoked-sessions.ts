@@ -7,7 +7,8 @@ import type { SigningKeys } from './signing-keys.ts';
 import { accessTokenLifetimeSeconds } from './tokens.ts';
 
 export interface RevokedSessions {
-  has(sessionId: string): boolean;
+  /** Times of revocation by session id. */
+  readonly revokedAt: ReadonlyMap<string, number>;
   /** Loads recent revocations. Call it after revoking a session, so that this process applies it at once. */
   refresh(): Promise<void>;
   /** Clears the cache and loads all revocations again. */
@@ -36,17 +37,17 @@ export async function watchRevokedSessions(
   keys: Pick<SigningKeys, 'reloadChanged'>,
   log: Logger,
 ): Promise<RevokedSessions> {
-  const revokedAtById = new Map<string, number>();
+  const revokedAt = new Map<string, number>();
   /** Clock of the database, like `revoked_at`: the clock of the process may differ. */
   let loadedUntil = 0;
 
-  const addRevocation = (id: string, revokedAt: number) => {
-    revokedAtById.delete(id);
-    revokedAtById.set(id, revokedAt);
+  const addRevocation = (id: string, time: number) => {
+    revokedAt.delete(id);
+    revokedAt.set(id, time);
     // The map is in insertion order, so expired entries come first.
-    for (const [oldId, oldTime] of revokedAtById) {
+    for (const [oldId, oldTime] of revokedAt) {
       if (oldTime > now() - revokedSessionCacheSeconds) break;
-      revokedAtById.delete(oldId);
+      revokedAt.delete(oldId);
     }
   };
 
@@ -62,7 +63,7 @@ export async function watchRevokedSessions(
   }
 
   async function reload(): Promise<void> {
-    revokedAtById.clear();
+    revokedAt.clear();
     loadedUntil = 0;
     await refresh();
   }
@@ -81,5 +82,5 @@ export async function watchRevokedSessions(
     'duet_revoked',
   );
   await reload();
-  return { has: (sessionId) => revokedAtById.has(sessionId), refresh, reload, close };
+  return { revokedAt, refresh, reload, close };
 }

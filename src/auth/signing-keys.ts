@@ -24,8 +24,8 @@ export interface SigningKeys {
   readonly secret: Uint8Array;
   /** Whether stored secrets are encrypted with `secret`. Only with SECRETS_KEY, because otherwise `secret` itself is readable in the database. */
   readonly sealing: boolean;
-  /** Incremented whenever a reload finds different keys. */
-  readonly generation: number;
+  /** Calls `listener` whenever a reload has found different keys. */
+  onChanged(listener: () => void): void;
   /** Reloads the keys in the background when the last load is more than 60 seconds ago; other processes may have rotated them. */
   refreshIfStale(): void;
   /** Reloads the keys unless the last load is less than 5 seconds ago. */
@@ -101,7 +101,7 @@ function createSigningKeys(
   loadIfChanged: () => Promise<KeyRing | undefined>,
 ): SigningKeys {
   let ring = first;
-  let generation = 0;
+  const listeners: (() => void)[] = [];
   let loadedAt = now();
   let loading: Promise<void> | undefined;
   const reloadRing = () => {
@@ -110,7 +110,7 @@ function createSigningKeys(
       .then((loadedRing) => {
         if (!loadedRing) return;
         ring = loadedRing;
-        generation += 1;
+        for (const listener of listeners) listener();
       })
       // While the database is unavailable the loaded keys remain in use; the next load is due after `minReloadSeconds`.
       .catch(() => {
@@ -135,8 +135,8 @@ function createSigningKeys(
     get jwks() {
       return { keys: [...ring.pairs.values()].filter(verifiesAccess).map((pair) => pair.publicJwk) };
     },
-    get generation() {
-      return generation;
+    onChanged(listener) {
+      listeners.push(listener);
     },
     verificationKey(kid, use) {
       const pair = kid === undefined ? undefined : ring.pairs.get(kid);

@@ -6,6 +6,8 @@ import { now } from '../lib/time.ts';
 import type { SigningKeys, TokenUse } from './signing-keys.ts';
 
 export const accessTokenLifetimeSeconds = 3600;
+/** A token is verified again after this time, which also reloads stale keys. */
+const verificationCacheSeconds = 60;
 
 export const authProviders = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const;
 export type AuthProvider = (typeof authProviders)[number];
@@ -63,9 +65,9 @@ export const sessionIdOfClaims = (claims: TokenClaims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
 export function createAuthTokenService(keys: SigningKeys): AuthTokenService {
-  // Cache of verified tokens: the signature stays valid until the token expires. revoked-sessions.ts checks its session separately.
-  const verifiedTokens = createLongKeyLru<TokenClaims>('tokens', 10_000);
-  let generation = keys.generation;
+  // Cache of verified tokens. revoked-sessions.ts checks the session of a token separately.
+  const verifiedTokens = createLongKeyLru<{ claims: TokenClaims; until: number }>('tokens', 10_000);
+  keys.onChanged(() => verifiedTokens.clear());
 
   const sign = (kind: TokenKind, claims: object) => {
     keys.refreshIfStale();
@@ -121,15 +123,12 @@ export function createAuthTokenService(keys: SigningKeys): AuthTokenService {
     issueQuote: (claims) => sign('quote+jwt', claims),
     readQuote: (token) => readClaims('quote+jwt', 'access', token),
     async verifyAccess(token) {
+      const verified = verifiedTokens.get(token);
+      if (verified && now() < verified.until) return verified.claims;
       keys.refreshIfStale();
-      if (generation !== keys.generation) {
-        generation = keys.generation;
-        verifiedTokens.clear();
-      }
-      const cachedClaims = verifiedTokens.get(token);
-      if (cachedClaims) return isUnexpired(cachedClaims) ? cachedClaims : undefined;
       const claims = await verify<TokenClaims>('at+jwt', 'access', token);
-      if (claims) verifiedTokens.set(token, claims);
+      const until = now() + verificationCacheSeconds;
+      if (claims) verifiedTokens.set(token, { claims, until: Math.min(claims.exp ?? until, until) });
       return claims;
     },
     verifyRefresh: (token) => verify<TokenClaims>('rt+jwt', 'refresh', token),

@@ -121,7 +121,7 @@ export interface CredentialHeaders {
 interface Authentication {
   db: Db;
   tokens: AuthTokenService;
-  revocations: Pick<RevokedSessions, 'has'>;
+  revocations: Pick<RevokedSessions, 'revokedAt'>;
 }
 
 /** Token or API key of an `Authorization: Bearer` header. PERF: the regular expression tests only the scheme, because tokens are long and every request has one. */
@@ -143,7 +143,7 @@ export async function authenticate(
   const claims = bearer?.includes('.') ? await tokens.verifyAccess(bearer) : undefined;
   if (claims) {
     const sessionId = sessionIdOfClaims(claims);
-    if (sessionId !== undefined && revocations.has(sessionId)) return new Viewer(db, undefined);
+    if (sessionId !== undefined && revocations.revokedAt.has(sessionId)) return new Viewer(db, undefined);
     const { sub: userId, provider } = claims;
     return new Viewer(db, { userId, provider, isGuest: provider === 'GUEST', sessionId });
   }

@@ -8,7 +8,7 @@ import { createHttpServer } from '../http/server/http-server.ts';
 import { serveGraphqlSockets } from '../http/sockets/graphql-sockets.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { seedDemo } from '../seed/demo.ts';
-import { heapGrowthLimits } from '../vendor/v8/heap-growth-limits.ts';
+import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { listenForCommands } from './control-socket.ts';
 import { loadDatabaseCommand } from './database-commands.ts';
 import { shutDownOnSignal } from './graceful-shutdown.ts';
@@ -77,5 +77,5 @@ export async function serveGateway(options: AppOptions, afterShutdown: () => unk
   if (!primary && (process.stdout.isTTY || !config.production)) console.log(formatStartupBanner(config));
   log.info({ port: config.port, publicUrl, version: packageVersion }, 'listening');
   await jobsStarting;
-  heapGrowthLimits.adapt();
+  heapGrowthLimiter.adapt();
 }

@@ -2,21 +2,14 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { RecordCache } from '../lib/cache/record-cache.ts';
-import type { QueryContext } from './query-context.ts';
+import type { QueryContext, StatementFunctions } from './query-context.ts';
 
 /** Prisma's models without its raw queries, which belong to `sql`. */
 export type PrismaModels = Omit<Prisma.TransactionClient, `$${string}`>;
 
-export interface QueryHandle {
+export interface QueryHandle extends StatementFunctions {
   /** Prisma on the same connection. Inside a transaction its queries are part of the transaction, on PostgreSQL and on PGlite. */
   readonly prisma: PrismaModels;
-  /**
-   * Runs one statement that reads, or locks what it reads. On PostgreSQL it is a named prepared statement, prepared once per
-   * connection. `int8` comes back as a number and `json` parsed; send a JSON parameter as `JSON.stringify` text.
-   */
-  sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
-  /** Runs one statement that writes, with the audit context of the handle. It may begin with `with`, but not with `with recursive`. */
-  write<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs `run` in a transaction; a nested call joins the outer transaction. Use only the handle `tx` inside `run`: the embedded
    * database has a single connection and rejects other handles until the transaction ends.

@@ -26,6 +26,6 @@ export {
   alwaysInJsonDocument,
   defineJsonDocumentList,
   toPrismaJson,
-} from './records/json-document.ts';
+} from './records/json-document-codec.ts';
 export { concatRowsParams, defineTable, type TableRow } from './records/typed-table.ts';
 export { takeAdvisoryLock } from './transaction.ts';

@@ -1,7 +1,8 @@
-/** Query context: audit context and deadline of the statements that a handle runs, also for those that Prisma sends. */
+/** Query context: audit context and deadline of the statements that a handle runs, by `sql`, `write` and Prisma. */
 import { AsyncContext } from '../lib/async/async-context.ts';
 import type { Deadline } from '../lib/async/deadline.ts';
-import { type AuditContext, serviceAuditContext } from './audit-context.ts';
+import { withSpan } from '../lib/tracing.ts';
+import { type AuditContext, attachAuditContext, serviceAuditContext } from './audit-context.ts';
 
 /** Payer of the database time of an operation: its share of the connection pool, and the time that is charged to its budget. */
 export interface ConnectionShare {
@@ -65,4 +66,55 @@ const bindModel = (model: Model, context: QueryContext): Model =>
       if (typeof method !== 'function') return method;
       return (...args: unknown[]) => runPrismaWithContext(context, () => Reflect.apply(method, target, args));
     },
+  });
+
+export interface SentStatement {
+  readonly text: string;
+  readonly params: unknown[];
+}
+
+export interface StatementFunctions {
+  /**
+   * Runs one statement that reads, or locks what it reads. On PostgreSQL it is a named prepared statement, prepared once per
+   * connection. `int8` comes back as a number and `json` parsed; send a JSON parameter as `JSON.stringify` text.
+   */
+  sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Runs one statement that writes, with the audit context of the handle. It may begin with `with`, but not with `with recursive`. */
+  write<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+interface StatementFunctionsOptions {
+  queryContext: QueryContext;
+  onStatement: ((text: string) => void) | undefined;
+  onRead: ((text: string) => void) | undefined;
+  send<Row>(statement: SentStatement): Promise<Row[]>;
+}
+
+/** `sql` and `write` over the connection that sends their statements, with a tracing span for each. */
+export function createSqlAndWriteFunctions(options: StatementFunctionsOptions): StatementFunctions {
+  const { queryContext, onStatement, onRead } = options;
+  const run = <Row>(text: string, statement: SentStatement): Promise<Row[]> => {
+    onStatement?.(text);
+    return traceStatement(text, () => options.send<Row>(statement));
+  };
+  return {
+    sql(text, params = []) {
+      onRead?.(text);
+      return run(text, { text, params: [...params] });
+    },
+    write: (text, params = []) => run(text, attachAuditContext(text, params, queryContext.auditContext)),
+  };
+}
+
+const verb = /^[\s(]*(\w+)/;
+
+/** Span of a statement. Its text has placeholders such as `$1`; parameter values are never recorded. */
+export const traceStatement = <T>(text: string, run: () => T): T =>
+  withSpan('statement', 'client', {}, (span) => {
+    if (span) {
+      span.name = `statement ${verb.exec(text)?.[1]?.toLowerCase() ?? ''}`.trim();
+      span.attributes['db.system.name'] = 'postgresql';
+      span.attributes['db.query.text'] = text;
+    }
+    return run();
   });

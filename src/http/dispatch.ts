@@ -1,6 +1,6 @@
 /** Dispatches a request to its route, adds the common response headers, and records metrics, the trace span and the log line. */
 import { businessExists } from '../auth/assert-business-exists.ts';
-import { beginRequest, type RequestFacts, type RequestInProgress } from '../context.ts';
+import { beginRequest, type RequestFacts, type RequestInProgress, readRequestFacts } from '../context.ts';
 import { findSubscriptionOfMailToken } from '../domains/newsletter/mail/find-subscription-of-mail-token.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
@@ -28,7 +28,6 @@ import { createNewsletterLinkRoutes } from './pages/customer/newsletter-link-rou
 import { createDemoStorefrontRoutes } from './pages/demo-storefront.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
-import { readRequestFacts } from './request-facts.ts';
 
 export interface HttpDispatcherOptions extends GraphqlRouteOptions {
   guard: RequestGuard;
@@ -122,7 +121,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     const hasCredentials = facts.authorization !== undefined || facts.apiKey !== undefined;
     if (hasCredentials || isExemptFromLimits(request)) return undefined;
     if (!rejectionDelays?.isSaturated(toIpNetwork(facts.address))) return undefined;
-    services.metrics.requestRejected('refusals');
+    services.metrics?.requestRejected('refusals');
     const response = toErrorResponse(request, floodError, facts);
     return withCommonHeaders(request, response, facts, services.config);
   }
@@ -141,7 +140,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     const ms = performance.now() - started;
     services.usage.record(facts);
     services.requestLog.record(request, facts, result, ms);
-    services.metrics.request(
+    services.metrics?.request(
       facts.protocol,
       operation ?? route ?? 'other',
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),

@@ -5,16 +5,18 @@ import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { toGraphqlError } from '../graphql/execute/request-errors.ts';
 import type { IncrementalDelivery } from '../graphql/execute/run-request.ts';
-import { createFastGraphqlHandler, type FastGraphqlHandler } from '../graphql/fast/index.ts';
-import {
-  acceptsAnnouncedParts,
-  acceptsIncrementalResults,
-  createGraphqlErrorResponse,
-} from '../graphql/http/graphql-response.ts';
+import { createFastGraphqlHandler } from '../graphql/fast/index.ts';
+import { createGraphqlFailure } from '../graphql/http/graphql-response.ts';
 import { assertGraphqlQueryString, maxGraphqlBytes } from '../graphql/http/request-params.ts';
 import type { TrustedDocumentRegistry } from '../graphql/http/trusted-documents.ts';
 import type { createYogaServer } from '../graphql/http/yoga.ts';
-import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
+import {
+  acceptsAnnouncedParts,
+  acceptsIncrementalResults,
+  type HttpRequest,
+  type HttpResponse,
+  jsonResponse,
+} from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
 import { assertResponseTextSize } from '../lib/json/response-size-limit.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route.ts';
@@ -28,16 +30,18 @@ export interface GraphqlRouteOptions {
 
 /** `/graphql`, and `GET /graphql/<documentId>` for registered documents. */
 export function createGraphqlRoutes(options: GraphqlRouteOptions): HttpRoute[] {
-  const { executor, documents } = options;
-  const fastHandler = executor.compiler && createFastGraphqlHandler(executor, documents);
+  const { executor, documents, services } = options;
   return [
-    { path: '/graphql', handle: (request, call) => handle(options, fastHandler, request, call) },
+    ...(executor.compiler
+      ? [{ path: '/graphql', handle: createFastGraphqlHandler(executor, documents, services.log) }]
+      : []),
+    { path: '/graphql', handle: (request, call) => handle(options, request, call) },
     {
       path: documentPath,
       handle: (request, call) =>
         request.path === documentPath
           ? undefined
-          : handle(options, undefined, withDocumentIdParam(request), call, documentMethods),
+          : handle(options, withDocumentIdParam(request), call, documentMethods),
     },
   ];
 }
@@ -66,50 +70,26 @@ function withDocumentIdParam(request: HttpRequest): HttpRequest {
 
 async function handle(
   options: GraphqlRouteOptions,
-  fastHandler: FastGraphqlHandler | undefined,
   request: HttpRequest,
   call: RequestInProgress,
   allowedMethods: readonly string[] = methods,
 ): Promise<HttpRouteResult> {
-  const asAppError = (error: unknown) =>
-    toAppError(error, { log: options.services.log, request: call.facts });
-  const { address, requestId } = call.facts;
+  const { facts } = call;
+  const { address, requestId } = facts;
+  const errorLog = { log: options.services.log, request: facts };
+  const accept = request.header('accept');
   const incremental: IncrementalDelivery = {
-    isAccepted: false,
-    announcesParts: acceptsAnnouncedParts(request.header('accept')),
+    isAccepted: acceptsIncrementalResults(accept),
+    announcesParts: acceptsAnnouncedParts(accept),
     executed: undefined,
   };
   try {
     if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
     const body = request.method === 'POST' ? await request.body(maxGraphqlBytes) : undefined;
-    const fastResult =
-      body &&
-      (await fastHandler?.(request, body, {
-        address,
-        requestId,
-        incremental,
-        createContext: call.createContext,
-      }));
-    if (fastResult) {
-      const { response, code } = fastResult;
-      return {
-        response,
-        route: `graphql ${fastResult.operation}`,
-        operation: fastResult.isRegistered ? fastResult.operation : 'other',
-        code,
-      };
-    }
     if (body && request.header('content-type')?.includes('json')) assertJsonDepth(body);
-    incremental.isAccepted = acceptsIncrementalResults(request.header('accept'));
   } catch (error) {
-    const appError = asAppError(error);
-    return {
-      response: createGraphqlErrorResponse(request, appError, requestId),
-      route: 'graphql',
-      operation: 'other',
-      code: appError.code,
-    };
+    return createGraphqlFailure(request, error, errorLog);
   }
   const fetchRequest = request.toFetch();
   const response = await options.yoga.fetch(fetchRequest, {
@@ -118,7 +98,7 @@ async function handle(
     incremental,
     createContext: () =>
       call.createContext(fetchRequest.signal).catch((error: unknown) => {
-        throw toGraphqlError(asAppError(error));
+        throw toGraphqlError(toAppError(error, errorLog));
       }),
   });
   return {

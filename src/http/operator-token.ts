@@ -1,12 +1,11 @@
 /** Operator token check: constant-time comparison, with a rate limit on wrong tokens per client network. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Services } from '../context.ts';
+import { resolveClientAddress, type Services } from '../context.ts';
 import { AppError, unauthenticatedError } from '../errors.ts';
 import type { HttpRequest } from '../http-message.ts';
 import { createNamedLru } from '../lib/cache/named-lru.ts';
 import { toIpNetwork } from '../lib/net/ip-addresses.ts';
 import type { RateLimitRule } from '../ports/rate-limits.ts';
-import { resolveClientAddress } from './request-facts.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

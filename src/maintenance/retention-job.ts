@@ -27,11 +27,11 @@ export const retentionJob = defineJob(
     const retentionDb = db.withContext({ auditContext: retentionAuditContext });
     for (const rule of allRetentionRules) {
       const deletedCount = await deleteExpiredRows(retentionDb, rule, now() - retention[rule.retentionKey]);
-      metrics.rowsDeleted(rule.table, deletedCount);
+      metrics?.rowsDeleted(rule.table, deletedCount);
       if (deletedCount > 0) deletedRows[rule.table] = deletedCount;
     }
     const deletedGuests = await deleteStaleGuests(db, now() - retention.guests, filterCustomersWithOrders);
-    metrics.rowsDeleted('users', deletedGuests);
+    metrics?.rowsDeleted('users', deletedGuests);
     if (deletedGuests > 0) deletedRows.users = deletedGuests;
     if (Object.keys(deletedRows).length > 0) log.info({ deletedRows }, 'deleted expired records');
   },

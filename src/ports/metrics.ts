@@ -29,14 +29,3 @@ export interface RequestTotals {
   /** Cumulative histogram: number of requests that took at most `seconds`, in ascending order. */
   within: [seconds: number, count: number][];
 }
-
-/** Used if metrics are disabled. */
-export const noopMetrics: Metrics = {
-  request() {},
-  statement() {},
-  poolWait() {},
-  call() {},
-  job() {},
-  requestRejected() {},
-  rowsDeleted() {},
-};

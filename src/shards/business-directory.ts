@@ -80,10 +80,10 @@ export async function findServers(
   return new Map(placements.map(({ businessId, shard }) => [businessId, shard]));
 }
 
-export type Placement = Pick<BusinessPlacement, 'businessId' | 'shard'>;
+export type BusinessShard = Pick<BusinessPlacement, 'businessId' | 'shard'>;
 
 /** All entries of the directory, in batches of at most 1000. */
-export async function* streamPlacements({ prisma }: QueryHandle): AsyncGenerator<Placement[]> {
+export async function* streamBusinessPlacements({ prisma }: QueryHandle): AsyncGenerator<BusinessShard[]> {
   for (let last = nilUuid; ; ) {
     const placements = await prisma.businessPlacement.findMany({
       where: { businessId: { gt: last } },
@@ -98,7 +98,7 @@ export async function* streamPlacements({ prisma }: QueryHandle): AsyncGenerator
 }
 
 /** Assigns a new business to a server, before the business is created there. Throws if the business has a server already. */
-export async function placeNewBusiness(
+export async function assignServerToNewBusiness(
   { prisma }: QueryHandle,
   businessId: string,
   server: string,
@@ -113,7 +113,10 @@ export interface WeightedServer {
 }
 
 /** Server for a new business. `fraction` is a random number from 0 up to, but not including, 1. */
-export function chooseServer(servers: readonly WeightedServer[], fraction = Math.random()): string {
+export function chooseServerForNewBusiness(
+  servers: readonly WeightedServer[],
+  fraction = Math.random(),
+): string {
   const total = servers.reduce((sum, { weight }) => sum + weight, 0);
   let rest = fraction * total;
   for (const { name, weight } of servers) {

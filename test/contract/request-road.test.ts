@@ -21,13 +21,13 @@ beforeAll(async () => {
 });
 
 it.each([
-  ['REST', 46],
-  ['GraphQL', 51],
-])('of %s passes at most %i files and changes layer at most 15 times', (protocol, maxFiles) => {
+  ['REST', 35],
+  ['GraphQL', 35],
+])('of %s passes at most %i files and changes layer at most 14 times', (protocol, maxFiles) => {
   const road = roads.find((road) => road.protocol === protocol);
   expect(road?.status).toBe(200);
   expect(road?.files).toBeLessThanOrEqual(maxFiles);
-  expect(road?.changesOfLayer).toBeLessThanOrEqual(15);
+  expect(road?.changesOfLayer).toBeLessThanOrEqual(14);
   // Fewer files than a resolver and its statement need: the trace has recorded nothing.
   expect(road?.files).toBeGreaterThan(20);
 });

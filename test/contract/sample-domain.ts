@@ -132,7 +132,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: estimateListCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(listNoticesSchema, (args, ctx) => listNotices(ctx, args)),
+      ...validatedField(listNoticesSchema, listNotices),
     }),
   };
 });
@@ -144,7 +144,7 @@ builder.queryFields((t) => {
 import type { Notice } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { createNoticeSchema } from './schemas.ts';
 import { CreateNoticeInput } from './inputs.ts';
@@ -162,7 +162,7 @@ builder.mutationField('createNotice', (t) =>
       businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
       input: t.arg({ type: CreateNoticeInput, required: true, description: 'The notice.' }),
     },
-    ...validatedField(createNoticeSchema, async (args, ctx) => ({ notice: await createNotice(ctx, args) })),
+    ...validatedField(createNoticeSchema, asPayload('notice', createNotice)),
   }),
 );
 `,

@@ -1,6 +1,6 @@
 /** Typed tables: generated SQL, row mapping, defaults of old documents, and compile errors. */
 import { expect, expectTypeOf, it } from 'vitest';
-import { alwaysInJsonDocument, defineJsonDocumentList } from '../../src/db/records/json-document.ts';
+import { alwaysInJsonDocument, defineJsonDocumentList } from '../../src/db/records/json-document-codec.ts';
 import { concatRowsParams, defineTable } from '../../src/db/records/typed-table.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 

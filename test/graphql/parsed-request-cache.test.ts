@@ -1,6 +1,6 @@
 /** Request memo: repeated requests reuse the parsed request, but nothing that depends on viewer or time. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freezeForMemoization, memoizeOnArguments } from '../../src/lib/cache/memoize-on-arguments.ts';
+import { freezeForMemoization, memoizeOnArguments } from '../../src/lib/cache/hidden-property.ts';
 import { createParsedRequestCache } from '../../src/lib/cache/named-lru.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 

@@ -6,7 +6,6 @@ import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { setSpanCollector } from '../../src/lib/tracing.ts';
 import { type IdentityProvider, IdentityRejectedError } from '../../src/ports/identity.ts';
-import { noopMetrics } from '../../src/ports/metrics.ts';
 import { type PaymentProvider, PaymentRejectedError } from '../../src/ports/payments.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -122,7 +121,6 @@ it('counts and traces every call to the identity provider', async () => {
 it('counts a rejected sign-in or lookup as ok, and a rejected payment as failed', async () => {
   const recorded: string[] = [];
   const metrics = {
-    ...noopMetrics,
     call: (_: string, call: string, outcome: string) => void recorded.push(`${call} ${outcome}`),
   };
   const reject = async () => Promise.reject(new IdentityRejectedError('no'));

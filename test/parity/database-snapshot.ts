@@ -122,7 +122,7 @@ export async function reviveSessions(t: TestApp): Promise<void> {
   const { revocations } = t.app.services;
   // Notifications arrive in order: after this one, none is pending.
   await t.db.sql(`select pg_notify('duet_revoked', 'the last')`, []);
-  while (!revocations.has('the last')) await sleep(1);
+  while (!revocations.revokedAt.has('the last')) await sleep(1);
   await t.db.write('delete from revoked_sessions', []);
   await revocations.reload();
 }

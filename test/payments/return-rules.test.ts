@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildOrderEvents } from '../../src/domains/orders/build-events.ts';
-import { listReturnUnits } from '../../src/domains/orders/fulfilment/line-progress.ts';
+import { listUnitsOfReturn } from '../../src/domains/orders/fulfilment/line-progress.ts';
 import type { Order, OrderReturn } from '../../src/domains/orders/model.ts';
 import { addRefundedUnits } from '../../src/domains/orders/refunds/plan-refund.ts';
 import { planReturnAcceptance } from '../../src/domains/orders/returns/plan-return.ts';
@@ -52,7 +52,7 @@ it('restocks per line as requested, and never more than the accepted units', () 
         restock: restock ?? undefined,
       }));
       const refusal = lines.some(({ quantity, accepted }) => accepted < quantity) ? 'Worn.' : undefined;
-      const plan = listReturnUnits({
+      const plan = listUnitsOfReturn({
         lines: planReturnAcceptance(requested, { restock: all ?? undefined, lines: acceptedLines, refusal }),
       });
       const after = addRefundedUnits(

@@ -1,8 +1,7 @@
 /** Recording: bounded queue, shares per business and caller, failed writes, retention, and the switch. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { LogEntryQueue } from '../../src/domains/request-log/entry-queue.ts';
+import { LogEntryQueue, RequestLogShares, TokenBuckets } from '../../src/domains/request-log/entry-queue.ts';
 import { maxLoggedRequestsPerBusiness } from '../../src/domains/request-log/model.ts';
-import { RequestLogShares, TokenBuckets } from '../../src/domains/request-log/token-bucket-shares.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { retentionJob } from '../../src/maintenance/retention-job.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';

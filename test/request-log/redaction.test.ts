@@ -7,7 +7,7 @@ import {
   redactJson,
   redactText,
   redactUrl,
-} from '../../src/domains/request-log/redact.ts';
+} from '../../src/domains/request-log/build-entry.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 import { readLog, readStoredText } from './setup.ts';
 

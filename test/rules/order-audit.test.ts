@@ -1,10 +1,13 @@
 /** Audit rules of one order: shares of the discount, and money of ended orders. */
 import { expect, it } from 'vitest';
-import { findOrderAmountProblems } from '../../src/domains/orders/audit/find-order-amount-problems.ts';
+import {
+  findOrderAmountProblems,
+  findOrderPaymentProblems,
+} from '../../src/domains/orders/audit/find-order-amount-problems.ts';
 import { findMissingRefundProblems } from '../../src/domains/orders/audit/find-order-refund-problems.ts';
 import type { OrderStatusEntry } from '../../src/domains/orders/model.ts';
 import type { Refund } from '../../src/domains/payments/model.ts';
-import { line, order } from './setup.ts';
+import { line, type OrderParts, order } from './setup.ts';
 
 it.each([
   ['in proportion to the prices', 'USD', 50, [30, 20], []],
@@ -62,3 +65,11 @@ it.each([
     );
   },
 );
+
+it.each([
+  ['by the gateway', { paymentMethod: 'CREDIT_CARD', payment: ['PENDING', 'PAID'] }, 1],
+  ['by its payment', { paymentMethod: 'CREDIT_CARD', payment: ['PENDING', 'PAID'], captured: 500 }, 0],
+  ['as a free order to which staff added goods', { paymentMethod: 'FREE', payment: ['PAID'] }, 0],
+] as [string, OrderParts, number][])('an order that is PAID %s', (_name, parts, problems) => {
+  expect(findOrderPaymentProblems(order(parts), [])).toHaveLength(problems);
+});

@@ -9,10 +9,10 @@ import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
+  assignServerToNewBusiness,
   type BusinessDirectory,
-  chooseServer,
+  chooseServerForNewBusiness,
   openBusinessDirectory,
-  placeNewBusiness,
 } from '../../src/shards/business-directory.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
@@ -59,7 +59,7 @@ it('finds the home server for businesses without an entry, and for values that a
 
 it('reads an entry once, and finds every change in every process', async () => {
   const id = newId();
-  await placeNewBusiness(home, id, 'second');
+  await assignServerToNewBusiness(home, id, 'second');
   await untilCached(id, 'second');
   expect(await find(id.toUpperCase())).toEqual(['second', 'second']);
   expect(statements).toEqual([]);
@@ -72,7 +72,7 @@ it('reads an entry once, and finds every change in every process', async () => {
 it('does not cache what it read before a change', async () => {
   const id = newId();
   const [directory] = directories;
-  await placeNewBusiness(home, id, 'second');
+  await assignServerToNewBusiness(home, id, 'second');
   const reading = directory?.findServer(id);
   directory?.forget(id);
   await reading;
@@ -84,14 +84,14 @@ it('does not cache what it read before a change', async () => {
 
 it('assigns a business once', async () => {
   const id = newId();
-  await placeNewBusiness(home, id, 'second');
-  await expect(placeNewBusiness(home, id, 'third')).rejects.toThrow();
+  await assignServerToNewBusiness(home, id, 'second');
+  await expect(assignServerToNewBusiness(home, id, 'third')).rejects.toThrow();
   expect(await find(id)).toEqual(['second', 'second']);
 });
 
 it('answers from the cache while the home server is down, and finds later changes', async () => {
   const [known, unknown] = [newId(), newId()];
-  await placeNewBusiness(home, known, 'second');
+  await assignServerToNewBusiness(home, known, 'second');
   await untilCached(known, 'second');
   await server.stop();
   expect(await find(known)).toEqual(['second', 'second']);
@@ -109,7 +109,7 @@ it('chooses servers for new businesses by weight', () => {
     { name: 'full', weight: 0 },
     { name: 'second', weight: 3 },
   ];
-  const chosen = [0, 0.24, 0.25, 0.6, 0.999].map((fraction) => chooseServer(servers, fraction));
+  const chosen = [0, 0.24, 0.25, 0.6, 0.999].map((fraction) => chooseServerForNewBusiness(servers, fraction));
   expect(chosen).toEqual(['home', 'home', 'second', 'second', 'second']);
 });
 
@@ -138,14 +138,14 @@ it('verifies that every business is on the server that the directory names', asy
   if (!first || !second) throw new Error('two databases are open');
   await createBusiness(first, onHome);
   await createBusiness(second, onSecond);
-  await placeNewBusiness(first, onSecond, 'second');
+  await assignServerToNewBusiness(first, onSecond, 'second');
   expect(await check()).toEqual({ findings: [], error: undefined });
   await createBusiness(second, unlisted);
   await createBusiness(first, onBoth);
   await createBusiness(second, onBoth);
-  await placeNewBusiness(first, onBoth, 'second');
-  await placeNewBusiness(first, missing, 'second');
-  await placeNewBusiness(first, elsewhere, 'third');
+  await assignServerToNewBusiness(first, onBoth, 'second');
+  await assignServerToNewBusiness(first, missing, 'second');
+  await assignServerToNewBusiness(first, elsewhere, 'third');
   expect(await check()).toEqual({
     findings: [
       { businessId: onBoth, problem: 'is on home, but the directory names second' },

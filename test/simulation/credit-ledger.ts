@@ -86,7 +86,9 @@ export function creditsOf(
   orderId: string,
   statuses: readonly string[] = ['SUCCEEDED'],
 ): number | undefined {
-  let sum = 0;
+  // Units that were returned before they were paid.
+  const returns = world.observed.records.get(orderId)?.order?.returns ?? [];
+  let sum = returns.reduce((total, { credit = 0 }) => total + credit, 0);
   for (const entry of world.credits.external.values()) if (entry.orderId === orderId) sum += entry.credit;
   for (const { credit } of entriesOf(world, orderId, statuses)) {
     if (credit === undefined) return undefined;

@@ -17,6 +17,10 @@ export interface ObservedOrder {
   status: string;
   payment: string;
   paymentMethod: string | null;
+  subtotal: number;
+  tax: number;
+  shipping: number;
+  discount: number;
   total: number;
   captured: number;
   refunded: number;
@@ -27,6 +31,8 @@ export interface ObservedOrder {
   statuses: StatusEntry[];
   paymentStatuses: StatusEntry[];
   lines: ObservedLine[];
+  fulfilments: object[] | null;
+  returns: { credit?: number }[] | null;
 }
 
 interface StatusEntry {
@@ -40,6 +46,7 @@ interface ObservedLine {
   variantId: string;
   quantity: number;
   unitPrice: number;
+  discount: number;
   tax: number;
   taken?: number;
   refunded?: number;
@@ -83,9 +90,10 @@ const comparedColumns: Readonly<Record<LoggedTable, string>> = {
   products: `${digestOf(variantsOfProduct)}, (select coalesce(json_agg(json_build_object('id', v.id, 'quantity', v.quantity)), '[]')
     from variants v where v.product_id = r.id) as variants`,
   orders: `${digestOf()}, json_build_object('id', id, 'status', status, 'payment', payment_status,
-    'paymentMethod', payment_method, 'total', total,
+    'paymentMethod', payment_method, 'subtotal', subtotal, 'tax', tax, 'shipping', shipping, 'discount', discount, 'total', total,
     'captured', captured, 'refunded', refunded, 'promoCode', promo_code, 'customerId', customer_id, 'createdAt', created_at,
-    'expiresAt', expires_at, 'statuses', statuses, 'paymentStatuses', payment_statuses, 'lines', lines) as "order"`,
+    'expiresAt', expires_at, 'statuses', statuses, 'paymentStatuses', payment_statuses, 'lines', lines,
+    'fulfilments', fulfilments, 'returns', returns) as "order"`,
   entries: digestOf(),
   collections: digestOf(),
 };

@@ -70,7 +70,7 @@ const layers: readonly (readonly string[])[] = [
   ['domains'],
   ['maintenance', 'seed'],
   ['http'],
-  ['configured-adapters.ts', 'configured-recorders.ts'],
+  ['configured-adapters.ts', 'configured-request-recorders.ts'],
   ['app.ts'],
   ['cli'],
   ['main.ts'],

@@ -23,7 +23,7 @@ function measure(script: string): number {
   const source = `
     import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
     import { setImmediate as nextTick } from 'node:timers/promises';
-    import { heapGrowthLimits } from ${JSON.stringify(module)};
+    import { heapGrowthLimiter } from ${JSON.stringify(module)};
     const megabytes = (bytes) => Math.round(bytes / 1024 / 1024);
     /** Arrays of 8 KB each. */
     const create = (count) => Array.from({ length: count }, () => new Array(1000).fill(0));
@@ -51,19 +51,19 @@ const maxHeapSize = (adapt: string) => `
 
 test('garbage between major GCs is limited in bytes', () => {
   const unlimited = measure(maxHeapSize(''));
-  const limited = measure(maxHeapSize('heapGrowthLimits.adapt(8 * 1024 * 1024);'));
+  const limited = measure(maxHeapSize('heapGrowthLimiter.adapt(8 * 1024 * 1024);'));
   expect(unlimited - limited).toBeGreaterThan(40);
 });
 
 test('the new space does not grow while a program starts, and grows afterwards', () => {
   const newSpaceAfter = (adapt: string) =>
     measure(`
-      for (const flag of heapGrowthLimits.startFlags) setFlagsFromString(flag);
+      for (const flag of heapGrowthLimiter.startFlags) setFlagsFromString(flag);
       ${adapt}
       const live = [];
       for (let round = 0; round < 40; round += 1) live.push(create(100));
       const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
       console.log(megabytes(space.space_size), live.length > 0 ? '' : live);`);
   expect(newSpaceAfter('')).toBeLessThanOrEqual(2);
-  expect(newSpaceAfter('heapGrowthLimits.adapt();')).toBeGreaterThan(8);
+  expect(newSpaceAfter('heapGrowthLimiter.adapt();')).toBeGreaterThan(8);
 });

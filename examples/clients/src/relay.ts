@@ -48,6 +48,12 @@ import {
   socketUrl,
 } from './storefront.ts';
 
+/** Waits for the last part: `toPromise` ends with the first one. */
+const allParts = (results: Observable<unknown>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    results.subscribe({ complete: resolve, error: reject });
+  });
+
 export function createRelayStorefront(): Storefront {
   const session: Session = { token: undefined };
   const sockets = createClient({
@@ -91,13 +97,11 @@ export function createRelayStorefront(): Storefront {
         const selector = getSelector(ProductsFragment, query as never);
         return environment.lookup(required(selector) as never).data as never;
       };
-      await fetchQuery<relayDocumentsListQuery>(environment, ListQuery, variables).toPromise();
+      await allParts(fetchQuery<relayDocumentsListQuery>(environment, ListQuery, variables));
       environment.retain(operation);
       const { pageInfo } = readList().products as unknown as { pageInfo: { endCursor: string } };
-      await fetchQuery<relayDocumentsMoreQuery>(environment, MoreQuery, {
-        ...variables,
-        after: pageInfo.endCursor,
-      }).toPromise();
+      const after = pageInfo.endCursor;
+      await allParts(fetchQuery<relayDocumentsMoreQuery>(environment, MoreQuery, { ...variables, after }));
       return readList().products.edges.map(({ node }) => node.name);
     },
     async product(id) {

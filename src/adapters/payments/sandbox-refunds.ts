@@ -39,5 +39,5 @@ export const sumSandboxRefunds = (refunds: SandboxRefunds): number =>
   Object.entries(refunds).reduce((sum, [key, amount]) => (key.startsWith('failed:') ? sum : sum + amount), 0);
 
 /** SQL expression: the `refunds` of a payment after a chargeback of the amount that was not refunded yet. */
-export const sandboxChargebackSql = `refunds || jsonb_build_object('dispute', (request->>'amount')::bigint - (select
+export const refundsAfterSandboxChargebackSql = `refunds || jsonb_build_object('dispute', (request->>'amount')::bigint - (select
   coalesce(sum(back.value::bigint), 0) from jsonb_each_text(refunds) back where back.key not like 'failed:%'))`;

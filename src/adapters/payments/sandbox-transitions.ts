@@ -5,7 +5,11 @@ import type {
   PaymentSessionRequest,
   PaymentSessionState,
 } from '../../ports/payments.ts';
-import { type SandboxRefunds, sandboxChargebackSql, sumSandboxRefunds } from './sandbox-refunds.ts';
+import {
+  refundsAfterSandboxChargebackSql,
+  type SandboxRefunds,
+  sumSandboxRefunds,
+} from './sandbox-refunds.ts';
 import { buildSandboxPaymentId } from './sandbox-subscriptions.ts';
 
 export type SandboxPaymentState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
@@ -67,7 +71,11 @@ export const sandboxPaymentTransitions: Readonly<
   settle: { from: 'PROCESSING', change: `state = 'PAID'` },
   fail: { from: 'PROCESSING', change: `state = 'FAILED'` },
   dispute: { from: 'PAID', change: 'declines = declines' },
-  lose: { from: 'PAID', change: `refunds = ${sandboxChargebackSql}`, only: `not refunds ? 'dispute'` },
+  lose: {
+    from: 'PAID',
+    change: `refunds = ${refundsAfterSandboxChargebackSql}`,
+    only: `not refunds ? 'dispute'`,
+  },
 };
 
 const eventTypes = {

@@ -47,10 +47,10 @@ export async function replayRequests({
       continue;
     }
     result.compared += 1;
-    const found = findJsonDifferences(comparable(left, right), comparable(right, left));
-    result.differences += found.length;
-    for (const { path, left: one, right: other } of found)
-      write(`GET ${request.path}: ${path}: ${JSON.stringify(one)} / ${JSON.stringify(other)}`);
+    const differences = findJsonDifferences(comparable(left, right), comparable(right, left));
+    result.differences += differences.length;
+    for (const { path, left: leftValue, right: rightValue } of differences)
+      write(`GET ${request.path}: ${path}: ${JSON.stringify(leftValue)} / ${JSON.stringify(rightValue)}`);
   }
   return result;
 }

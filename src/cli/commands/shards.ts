@@ -4,7 +4,10 @@ import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { countBusinesses } from '../../domains/businesses/manage-businesses.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { checkPlacements, type PlacementFinding } from '../../maintenance/check-placements.ts';
+import {
+  type BusinessPlacementFinding,
+  checkBusinessPlacements,
+} from '../../maintenance/check-business-placements.ts';
 import { homeServerName } from '../../shard-variables.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { type OpenedShard, withShards } from '../open-database.ts';
@@ -60,19 +63,19 @@ export const shardsCommand = createDatabaseCommand(
 );
 
 /** Servers that are unavailable, or not migrated, are left out. */
-async function findMisplacedBusinesses(opened: readonly OpenedShard[]): Promise<PlacementFinding[]> {
+async function findMisplacedBusinesses(opened: readonly OpenedShard[]): Promise<BusinessPlacementFinding[]> {
   const databases = new Map<string, Db>();
   for (const { name, db } of opened)
     if (db && (await listPendingMigrations(db)).length === 0) databases.set(name, db);
   if (!databases.has(homeServerName))
     throw new OperatorError('The home server lacks migrations. Run: duet migrate');
-  const findings: PlacementFinding[] = [];
-  for await (const finding of checkPlacements(databases, new Set(opened.map(({ name }) => name))))
+  const findings: BusinessPlacementFinding[] = [];
+  for await (const finding of checkBusinessPlacements(databases, new Set(opened.map(({ name }) => name))))
     findings.push(finding);
   return findings;
 }
 
-const formatFindings = (findings: readonly PlacementFinding[]): string =>
+const formatFindings = (findings: readonly BusinessPlacementFinding[]): string =>
   findings.length === 0
     ? 'Every business is on the server that the directory names.\n'
     : findings.map(({ businessId, problem }) => `${businessId} ${problem}\n`).join('');

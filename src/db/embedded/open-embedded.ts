@@ -5,23 +5,22 @@ import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pgli
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { AsyncContext } from '../../lib/async/async-context.ts';
 import { assertDeadlineNotExpired } from '../../lib/async/deadline.ts';
-import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { CrashDetectingPGlite } from '../../vendor/pglite/crash-detection.ts';
-import { createSqlAndWriteFunctions, type SentStatement } from '../create-sql-and-write-functions.ts';
 import {
   type Db,
   genericPlanSql,
-  type OnStatement,
-  type OnTransaction,
   type QueryHandle,
   sqlTypeParsers,
   trigramThresholdSql,
 } from '../handles.ts';
+import type { ResolvedDbOptions } from '../open-options.ts';
 import { createPrismaClient } from '../prisma-client.ts';
 import {
   bindPrismaToQueryContext,
+  createSqlAndWriteFunctions,
   getCurrentPrismaContext,
   type QueryContext,
+  type SentStatement,
   serviceQueryContext,
 } from '../query-context.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
@@ -36,7 +35,6 @@ import {
   markDirectoryUnfinished,
   removeUnfinishedDirectory,
 } from './unfinished-directory-marker.ts';
-import { yieldIfBusy } from './yield-event-loop.ts';
 
 /** Options that every PGlite instance is opened with. */
 export const pgliteOptions = {
@@ -44,22 +42,6 @@ export const pgliteOptions = {
   // The default of 128 MB would be a third of the process's memory and a fifth of its opening time.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
 };
-
-export interface EmbeddedDbOptions {
-  /** Data directory, or `memory` for a database that is lost when the process ends. */
-  dataDir: string;
-  /** Template archive made by `scripts/database-template.ts`, unpacked when the directory does not exist yet. */
-  template: string | Blob | undefined;
-  /** Time to wait for another process that has the directory open. Default: 10,000 ms. */
-  lockWaitMs?: number | undefined;
-  onStatement: OnStatement | undefined;
-  onTransaction?: OnTransaction | undefined;
-  onRead?: OnStatement | undefined;
-  /** Receives the error after which every statement is rejected. */
-  onCrash?: ((error: Error) => void) | undefined;
-  recordCache: RecordCache;
-  batching: boolean;
-}
 
 export async function openEmbeddedDb({
   dataDir,
@@ -71,7 +53,7 @@ export async function openEmbeddedDb({
   onCrash,
   recordCache,
   batching,
-}: EmbeddedDbOptions): Promise<Db> {
+}: ResolvedDbOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
   if (onCrash) pglite.onCrash = onCrash;
   restrictPgliteParsers(pglite);
@@ -92,13 +74,11 @@ export async function openEmbeddedDb({
 
   const statementsOn = (on: PGlite | Transaction, queryContext: QueryContext) =>
     createSqlAndWriteFunctions({
-      auditContext: queryContext.auditContext,
+      queryContext,
       onStatement,
       onRead,
       async send<Row>({ text, params }: SentStatement) {
         if (on === pglite) assertOutsideTransaction(queryContext);
-        const yielding = yieldIfBusy();
-        if (yielding) await yielding;
         return (await on.query<Row>(text, params, { parsers }).catch(withoutParams)).rows;
       },
     });

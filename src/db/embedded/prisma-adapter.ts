@@ -4,7 +4,6 @@ import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@pr
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { toSelfRecordingMigrationScript } from '../../vendor/prisma/migrations-table.ts';
 import { withPrismaTypeParsers } from './pglite-type-parsers.ts';
-import { yieldIfBusy } from './yield-event-loop.ts';
 
 export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
   readonly #pglite: PGlite;
@@ -22,12 +21,10 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
     const execute = adapter.executeRaw.bind(adapter);
     adapter.queryRaw = async (params) => {
       this.#check();
-      await yieldIfBusy();
       return query(params);
     };
     adapter.executeRaw = async (params) => {
       this.#check();
-      await yieldIfBusy();
       return execute(params);
     };
     // The original does not await the script, so that a failing one becomes an unhandled rejection.
@@ -70,14 +67,8 @@ function startTransaction(pglite: PGlite): Promise<Transaction> {
           provider: queries.provider,
           adapterName: queries.adapterName,
           options: { usePhantomQuery: true },
-          queryRaw: async (params) => {
-            await yieldIfBusy();
-            return queries.queryRaw(params);
-          },
-          executeRaw: async (params) => {
-            await yieldIfBusy();
-            return queries.executeRaw(params);
-          },
+          queryRaw: (params) => queries.queryRaw(params),
+          executeRaw: (params) => queries.executeRaw(params),
           commit() {
             end();
             return ended;

@@ -2,14 +2,19 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { PreparedQuery, queryOnClient } from '../../vendor/pg/prepared-query.ts';
 import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
-import { createSqlAndWriteFunctions, type SentStatement } from '../create-sql-and-write-functions.ts';
-import type { Db, OnStatement, OnTransaction, QueryHandle, StopListening } from '../handles.ts';
+import type { Db, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
+import type { ResolvedDbOptions } from '../open-options.ts';
 import { createPrismaClient } from '../prisma-client.ts';
-import { bindPrismaToQueryContext, type QueryContext, serviceQueryContext } from '../query-context.ts';
+import {
+  bindPrismaToQueryContext,
+  createSqlAndWriteFunctions,
+  type QueryContext,
+  type SentStatement,
+  serviceQueryContext,
+} from '../query-context.ts';
 import { openReadConnections } from '../replication/primary-and-replica-read-connections.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
@@ -21,32 +26,8 @@ import { listenForPostgresNotifications } from './notification-listener.ts';
 import { isStalePreparedStatementError } from './pipelined-reads.ts';
 import { openPool, postgresApplicationName } from './pool.ts';
 import { createPreparedStatementNames } from './prepared-statement-names.ts';
-import { createPreparedStatementSupport, type PreparedStatementMode } from './prepared-statement-support.ts';
+import { createPreparedStatementSupport } from './prepared-statement-support.ts';
 import { pgTypeParsers } from './type-parsers.ts';
-
-export interface PostgresOptions {
-  url: string;
-  /** URL of the server itself when `url` leads to a pooler such as PgBouncer; used for LISTEN, migrations and pipelined reads. */
-  directUrl: string | undefined;
-  /** Whether the pooler supports named prepared statements. */
-  prepared: PreparedStatementMode;
-  /** Read replicas of this server. */
-  replicaUrls: readonly string[];
-  /** Replicas that lag further behind are not read from. */
-  replicaMaxLagMs: number;
-  poolSize: number;
-  statementTimeoutMs: number;
-  /** Time to wait for a connection, including the wait for a free one of the pool. */
-  connectionTimeoutMs: number;
-  onStatement: OnStatement | undefined;
-  onTransaction: OnTransaction | undefined;
-  onRead: OnStatement | undefined;
-  onWait: ((seconds: number) => void) | undefined;
-  recordCache: RecordCache;
-  batching: boolean;
-  onError: (error: Error) => void;
-  onSlowRead: (text: string, ms: number) => void;
-}
 
 /** Short reads are shared by several requests, so no deadline can cancel them; this timeout ends them. */
 const shortReadTimeoutMs = 10_000;
@@ -68,7 +49,7 @@ export async function openPostgres({
   batching,
   onError,
   onSlowRead,
-}: PostgresOptions): Promise<Db> {
+}: ResolvedDbOptions & { url: string }): Promise<Db> {
   const pooled = directUrl !== undefined;
   const primary = createPrimaryLocator(directUrl ?? url);
   await primary.find();
@@ -102,7 +83,7 @@ export async function openPostgres({
   const names = createPreparedStatementNames();
   const statementsOn = (on: pg.Pool | pg.PoolClient, queryContext: QueryContext) =>
     createSqlAndWriteFunctions({
-      auditContext: queryContext.auditContext,
+      queryContext,
       onStatement,
       onRead,
       send: (statement) => send(on, statement, queryContext),

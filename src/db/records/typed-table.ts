@@ -3,7 +3,7 @@
  * INSERT, UPDATE and row mapper are generated from it. A column or field missing from the object is a compile error.
  */
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { defineJsonDocument, JsonDocumentCodec, type JsonDocumentParts } from './json-document.ts';
+import { defineJsonDocument, JsonDocumentCodec, type JsonDocumentPartCodecs } from './json-document-codec.ts';
 
 /**
  * `fixed`: written on insert only. `column`: written on every save. `json` or a shape: a JSON column, written on every save.
@@ -12,7 +12,7 @@ import { defineJsonDocument, JsonDocumentCodec, type JsonDocumentParts } from '.
  */
 type Columns<Stored, Model, Renamed extends Renames<Stored, Model>> = {
   readonly [Column in keyof Model]-?: Column extends 'document'
-    ? JsonDocumentParts<Omit<Stored, keyof Model | FieldsOf<Renamed>>>
+    ? JsonDocumentPartCodecs<Omit<Stored, keyof Model | FieldsOf<Renamed>>>
     : Column extends keyof Renamed
       ? { readonly holds: Renamed[Column] }
       : Column extends Exclude<keyof Stored, FieldsOf<Renamed>>
@@ -192,7 +192,7 @@ function mapColumn(name: string, kind: unknown): MappedColumn[] {
         field: name,
         column,
         fixed: false,
-        shape: defineJsonDocument(kind as JsonDocumentParts<object>) as JsonDocumentCodec<unknown>,
+        shape: defineJsonDocument(kind as JsonDocumentPartCodecs<object>) as JsonDocumentCodec<unknown>,
       },
     ];
   const { holds } = kind as { holds: string };

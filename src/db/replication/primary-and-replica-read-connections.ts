@@ -1,6 +1,5 @@
 /** Connections for short reads: pipelined connections to the primary and to each replica. */
 import pg from 'pg';
-import { traceStatement } from '../create-sql-and-write-functions.ts';
 import type { Db, OnStatement, ReplicaRouter } from '../handles.ts';
 import {
   openReadPipeline,
@@ -10,6 +9,7 @@ import {
 import type { PreparedStatementNames } from '../postgres/prepared-statement-names.ts';
 import { sessionSetupSql, terminateOnStandbySql } from '../postgres/server-identity.ts';
 import { pgTypeParsers } from '../postgres/type-parsers.ts';
+import { traceStatement } from '../query-context.ts';
 import type { PrimaryLocator } from './primary-locator.ts';
 import { createReplicaRouter, type ReplicaConnection } from './replica-router.ts';
 

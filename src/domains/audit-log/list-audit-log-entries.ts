@@ -1,7 +1,13 @@
 /** Lists the audit log of a business, newest first. */
 
 import type { Context } from '../../context.ts';
-import { definePageRecords, loadOwnedPage, type QueryHandle, type TableRow } from '../../db/index.ts';
+import {
+  createSqlConditionBuilder,
+  definePageRecords,
+  loadOwnedPage,
+  type QueryHandle,
+  type TableRow,
+} from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
@@ -14,12 +20,7 @@ export function listAuditLogEntries(
 ): Promise<Page<AuditLogEntry>> {
   const { businessId, kind, recordId, actor, userId, since, until } = filter;
   const params: unknown[] = [isId(businessId) ? businessId : null];
-  const conditions: string[] = [];
-  const add = (value: unknown, condition: (param: string) => string) => {
-    if (value === undefined) return;
-    params.push(value);
-    conditions.push(condition(`$${params.length}`));
-  };
+  const { conditions, add } = createSqlConditionBuilder('c', params);
   add(recordId, (param) => `c.record_id = ${param}`);
   // An invalid user id must match no rows rather than drop the filter.
   add(userId && (isId(userId) ? userId : null), (param) => `c.user_id = ${param}::uuid`);
@@ -34,7 +35,7 @@ export function listAuditLogEntries(
     args: filter,
     owner: 'c.business_id',
     params,
-    conditions,
+    conditions: conditions.map(({ test }) => test),
     isSelective: recordId !== undefined || userId !== undefined,
   });
 }

@@ -24,6 +24,6 @@ builder.queryField('changes', (t) =>
       until: t.arg({ type: 'Timestamp', description: 'Only changes before this time.' }),
       ...pageArgs,
     },
-    ...validatedField(listAuditLogEntriesSchema, (args, ctx) => listAuditLogEntries(ctx, args)),
+    ...validatedField(listAuditLogEntriesSchema, listAuditLogEntries),
   }),
 );

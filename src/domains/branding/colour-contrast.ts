@@ -19,8 +19,8 @@ function luminanceOf(colour: string): number {
 }
 
 /** Contrast ratio from 1 to 21; text needs 4.5. */
-export function contrastRatio(one: string, other: string): number {
-  const [lower = 0, higher = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+export function contrastRatio(firstColour: string, secondColour: string): number {
+  const [lower = 0, higher = 0] = [luminanceOf(firstColour), luminanceOf(secondColour)].sort((a, b) => a - b);
   return (higher + 0.05) / (lower + 0.05);
 }
 

@@ -1,6 +1,7 @@
 /** GraphQL mutation of branding. Needs ADMIN. */
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { updateBranding } from './find-and-update-branding.ts';
 import { UpdateBrandingInput } from './inputs.ts';
@@ -19,8 +20,6 @@ builder.mutationFields((t) => ({
       }),
       input: t.arg({ type: UpdateBrandingInput, required: true, description: 'Fields to change.' }),
     },
-    ...validatedField(updateBrandingSchema, async (args, ctx) => ({
-      branding: await updateBranding(ctx, args),
-    })),
+    ...validatedField(updateBrandingSchema, asPayload('branding', updateBranding)),
   }),
 }));

@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { StartExportInput, StartImportInput } from './inputs.ts';
 import { cancelBulkOperation } from './lifecycle/find-and-cancel-operations.ts';
@@ -29,9 +29,7 @@ builder.mutationFields((t) => {
           description: 'Record type, format and content.',
         }),
       },
-      ...validatedField(startImportSchema, async (args, ctx) => ({
-        bulkOperation: await startImport(ctx, args),
-      })),
+      ...validatedField(startImportSchema, asPayload('bulkOperation', startImport)),
     }),
     startExport: t.field({
       type: BulkOperationPayload,
@@ -42,9 +40,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: StartExportInput, required: true, description: 'Record type and format.' }),
       },
-      ...validatedField(startExportSchema, async (args, ctx) => ({
-        bulkOperation: await startExport(ctx, args),
-      })),
+      ...validatedField(startExportSchema, asPayload('bulkOperation', startExport)),
     }),
     cancelBulkOperation: t.field({
       type: BulkOperationPayload,
@@ -52,9 +48,7 @@ builder.mutationFields((t) => {
         'Cancels an import or export. Records that are already imported stay. Needs the permission to start it.',
       authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the operation.' }) },
-      ...validatedField(bulkOperationRefSchema, async (args, ctx) => ({
-        bulkOperation: await cancelBulkOperation(ctx, args),
-      })),
+      ...validatedField(bulkOperationRefSchema, asPayload('bulkOperation', cancelBulkOperation)),
     }),
   };
 });

@@ -29,7 +29,7 @@ builder.queryFields((t) => {
       description: 'One import or export. Needs the permission to start it.',
       authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
       args: { businessId, id },
-      ...validatedField(bulkOperationRefSchema, (args, ctx) => findBulkOperation(ctx, args)),
+      ...validatedField(bulkOperationRefSchema, findBulkOperation),
     }),
     bulkOperations: t.field({
       type: BulkOperationConnection,
@@ -42,7 +42,7 @@ builder.queryFields((t) => {
         state: t.arg({ type: BulkStateEnum, description: 'Only in this state.' }),
         ...pageArgs,
       },
-      ...validatedField(listBulkOperationsSchema, (args, ctx) => listBulkOperations(ctx, args)),
+      ...validatedField(listBulkOperationsSchema, listBulkOperations),
     }),
     bulkErrors: t.field({
       type: BulkErrorConnection,
@@ -50,7 +50,7 @@ builder.queryFields((t) => {
       authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
       complexity: estimateListCost,
       args: { businessId, id, ...pageArgs },
-      ...validatedField(listBulkErrorsSchema, (args, ctx) => listBulkErrors(ctx, args)),
+      ...validatedField(listBulkErrorsSchema, listBulkErrors),
     }),
   };
 });

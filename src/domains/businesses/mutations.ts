@@ -2,7 +2,7 @@
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import * as inputs from './inputs.ts';
@@ -55,9 +55,7 @@ builder.mutationFields((t) => {
       args: {
         input: t.arg({ type: inputs.CreateBusinessInput, required: true, description: 'The business.' }),
       },
-      ...validatedField(checks.createBusinessSchema, async (args, ctx) => ({
-        business: await createBusiness(ctx, args),
-      })),
+      ...validatedField(checks.createBusinessSchema, asPayload('business', createBusiness)),
     }),
     updateBusiness: t.field({
       type: BusinessPayload,
@@ -68,9 +66,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'Fields to change.' }),
       },
-      ...validatedField(checks.updateBusinessSchema, async (args, ctx) => ({
-        business: await updateBusiness(ctx, args),
-      })),
+      ...validatedField(checks.updateBusinessSchema, asPayload('business', updateBusiness)),
     }),
     deleteBusiness: t.field({
       type: DeletedPayload,
@@ -87,9 +83,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
       },
-      ...validatedField(checks.createMarketSchema, async (args, ctx) => ({
-        market: await createMarket(ctx, args),
-      })),
+      ...validatedField(checks.createMarketSchema, asPayload('market', createMarket)),
     }),
     updateMarket: t.field({
       type: MarketPayload,
@@ -101,9 +95,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'Fields to change.' }),
       },
-      ...validatedField(checks.updateMarketSchema, async (args, ctx) => ({
-        market: await updateMarket(ctx, args),
-      })),
+      ...validatedField(checks.updateMarketSchema, asPayload('market', updateMarket)),
     }),
     deleteMarket: t.field({
       type: DeletedPayload,
@@ -120,9 +112,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
       },
-      ...validatedField(checks.createShippingMethodSchema, async (args, ctx) => ({
-        shippingMethod: await createShippingMethod(ctx, args),
-      })),
+      ...validatedField(checks.createShippingMethodSchema, asPayload('shippingMethod', createShippingMethod)),
     }),
     updateShippingMethod: t.field({
       type: ShippingMethodPayload,
@@ -138,9 +128,7 @@ builder.mutationFields((t) => {
           description: 'Fields to change.',
         }),
       },
-      ...validatedField(checks.updateShippingMethodSchema, async (args, ctx) => ({
-        shippingMethod: await updateShippingMethod(ctx, args),
-      })),
+      ...validatedField(checks.updateShippingMethodSchema, asPayload('shippingMethod', updateShippingMethod)),
     }),
     deleteShippingMethod: t.field({
       type: DeletedPayload,
@@ -157,9 +145,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
       },
-      ...validatedField(createPromoCodeSchema, async (args, ctx) => ({
-        promoCode: await createPromoCode(ctx, args),
-      })),
+      ...validatedField(createPromoCodeSchema, asPayload('promoCode', createPromoCode)),
     }),
     updatePromoCode: t.field({
       type: PromoCodePayload,
@@ -171,9 +157,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'Fields to change.' }),
       },
-      ...validatedField(updatePromoCodeSchema, async (args, ctx) => ({
-        promoCode: await updatePromoCode(ctx, args),
-      })),
+      ...validatedField(updatePromoCodeSchema, asPayload('promoCode', updatePromoCode)),
     }),
     deletePromoCode: t.field({
       type: DeletedPayload,
@@ -190,9 +174,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
       },
-      ...validatedField(checks.createRoleSchema, async (args, ctx) => ({
-        role: await createRole(ctx, args),
-      })),
+      ...validatedField(checks.createRoleSchema, asPayload('role', createRole)),
     }),
     updateRole: t.field({
       type: RolePayload,
@@ -204,9 +186,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'Fields to change.' }),
       },
-      ...validatedField(checks.updateRoleSchema, async (args, ctx) => ({
-        role: await updateRole(ctx, args),
-      })),
+      ...validatedField(checks.updateRoleSchema, asPayload('role', updateRole)),
     }),
     deleteRole: t.field({
       type: DeletedPayload,

@@ -47,7 +47,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: estimateListCost,
       args: pageArgs,
-      ...validatedField(listOwnBusinessesSchema, (args, ctx) => listOwnBusinesses(ctx, args)),
+      ...validatedField(listOwnBusinessesSchema, listOwnBusinesses),
     }),
     market: t.field({
       type: MarketObject,
@@ -63,7 +63,7 @@ builder.queryFields((t) => {
       authScopes: storefrontScope,
       complexity: estimateListCost,
       args: listArgs,
-      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listMarkets(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, listMarkets),
     }),
     shippingMethod: t.field({
       type: ShippingMethodObject,
@@ -79,7 +79,7 @@ builder.queryFields((t) => {
       authScopes: storefrontScope,
       complexity: estimateListCost,
       args: listArgs,
-      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listShippingMethods(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, listShippingMethods),
     }),
     promoCode: t.field({
       type: PromoCodeObject,
@@ -95,7 +95,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: estimateListCost,
       args: listArgs,
-      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listPromoCodes(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, listPromoCodes),
     }),
     role: t.field({
       type: RoleObject,
@@ -111,7 +111,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: estimateListCost,
       args: listArgs,
-      ...validatedField(listConfigurationRecordsSchema, (args, ctx) => listRoles(ctx, args)),
+      ...validatedField(listConfigurationRecordsSchema, listRoles),
     }),
   };
 });

@@ -1,7 +1,7 @@
 /** GraphQL mutations of carts. Each viewer can change only their own cart. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { CheckoutOutcome, CheckoutPayload } from '../checkout/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
@@ -32,7 +32,7 @@ import { openCart, updateCart } from './write/update-cart.ts';
 
 const CartPayload = createPayloadType('CartPayload', 'cart', CartObject);
 
-const checkoutField = validatedField(checkoutCartSchema, (args, ctx) => checkoutCart(ctx, args));
+const checkoutField = validatedField(checkoutCartSchema, checkoutCart);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
@@ -55,7 +55,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: OpenCartInput, required: true, description: 'The cart.' }),
       },
-      ...validatedField(openCartSchema, async (args, ctx) => ({ cart: await openCart(ctx, args) })),
+      ...validatedField(openCartSchema, asPayload('cart', openCart)),
     }),
     updateCart: t.field({
       type: CartPayload,
@@ -66,14 +66,14 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateCartInput, required: true, description: 'Fields to update.' }),
       },
-      ...validatedField(updateCartSchema, async (args, ctx) => ({ cart: await updateCart(ctx, args) })),
+      ...validatedField(updateCartSchema, asPayload('cart', updateCart)),
     }),
     deleteCart: t.field({
       type: DeletedPayload,
       description: "Deletes the viewer's cart.",
       authScopes: { account: true },
       args: { businessId, version },
-      ...validatedField(deleteCartSchema, (args, ctx) => deleteOwnCart(ctx, args)),
+      ...validatedField(deleteCartSchema, deleteOwnCart),
     }),
     addCartLine: t.field({
       type: CartPayload,
@@ -85,7 +85,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: AddCartLineInput, required: true, description: 'The line.' }),
       },
-      ...validatedField(addCartLineSchema, async (args, ctx) => ({ cart: await addCartLine(ctx, args) })),
+      ...validatedField(addCartLineSchema, asPayload('cart', addCartLine)),
     }),
     updateCartLine: t.field({
       type: CartPayload,
@@ -97,18 +97,14 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateCartLineInput, required: true, description: 'Fields to update.' }),
       },
-      ...validatedField(updateCartLineSchema, async (args, ctx) => ({
-        cart: await updateCartLine(ctx, args),
-      })),
+      ...validatedField(updateCartLineSchema, asPayload('cart', updateCartLine)),
     }),
     removeCartLine: t.field({
       type: CartPayload,
       description: "Removes a line from the viewer's cart.",
       authScopes: { account: true },
       args: { businessId, lineId, version },
-      ...validatedField(removeCartLineSchema, async (args, ctx) => ({
-        cart: await removeCartLine(ctx, args),
-      })),
+      ...validatedField(removeCartLineSchema, asPayload('cart', removeCartLine)),
     }),
     mergeCart: t.field({
       type: CartPayload,
@@ -119,7 +115,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: MergeCartInput, required: true, description: 'The guest whose cart to merge.' }),
       },
-      ...validatedField(mergeCartSchema, async (args, ctx) => ({ cart: await mergeCart(ctx, args) })),
+      ...validatedField(mergeCartSchema, asPayload('cart', mergeCart)),
     }),
     checkoutCart: t.field({
       type: CheckoutPayload,

@@ -47,11 +47,11 @@ function pathOf({ byId }: CategoryTree, id: string | undefined): CategoryTreeNod
 /** Number of levels from the category down, itself included; 1 for a category that is not in the tree yet. */
 function heightOf(tree: CategoryTree, id: string | undefined): number {
   if (id === undefined) return 1;
-  const own = pathOf(tree, id).length;
+  const categoryDepth = pathOf(tree, id).length;
   const depths = tree.nodes
     .map((node) => pathOf(tree, node.id))
     .filter((path) => path.some((ancestor) => ancestor.id === id))
-    .map((path) => path.length - own + 1);
+    .map((path) => path.length - categoryDepth + 1);
   return Math.max(1, ...depths);
 }
 

@@ -1,7 +1,7 @@
 /** GraphQL mutations of categories. All require PRODUCTS_WRITE. */
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateCategoryInput, UpdateCategoryInput } from './inputs.ts';
@@ -29,9 +29,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateCategoryInput, required: true, description: 'The category.' }),
       },
-      ...validatedField(createCategorySchema, async (args, ctx) => ({
-        category: await createCategory(ctx, args),
-      })),
+      ...validatedField(createCategorySchema, asPayload('category', createCategory)),
     }),
     updateCategory: t.field({
       type: CategoryPayload,
@@ -43,9 +41,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: UpdateCategoryInput, required: true, description: 'Fields to update.' }),
         version,
       },
-      ...validatedField(updateCategorySchema, async (args, ctx) => ({
-        category: await updateCategory(ctx, args),
-      })),
+      ...validatedField(updateCategorySchema, asPayload('category', updateCategory)),
     }),
     deleteCategory: t.field({
       type: DeletedPayload,

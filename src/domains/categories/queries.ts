@@ -35,7 +35,7 @@ builder.queryFields((t) => {
           description: 'True: only categories without a parent. False: only sub-categories.',
         }),
       },
-      ...validatedField(listCategoriesSchema, (args, ctx) => listCategories(ctx, args)),
+      ...validatedField(listCategoriesSchema, listCategories),
     }),
   };
 });

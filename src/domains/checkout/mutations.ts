@@ -7,7 +7,7 @@ import { CheckoutInput } from './inputs.ts';
 import { checkoutSchema } from './schemas.ts';
 import { CheckoutOutcome, CheckoutPayload } from './types.ts';
 
-const checkoutResolver = validatedField(checkoutSchema, (args, ctx) => checkout(ctx, args));
+const checkoutResolver = validatedField(checkoutSchema, checkout);
 
 builder.mutationFields((t) => ({
   checkout: t.field({

@@ -7,7 +7,7 @@ import { QuoteInput } from './inputs.ts';
 import { quoteSchema } from './schemas.ts';
 import { QuoteObject, QuotePayload } from './types.ts';
 
-const quoteResolver = validatedField(quoteSchema, (args, ctx) => createQuote(ctx, args.input));
+const quoteResolver = validatedField(quoteSchema, (ctx, args) => createQuote(ctx, args.input));
 
 builder.queryFields((t) => ({
   quote: t.field({
@@ -23,7 +23,7 @@ builder.queryFields((t) => ({
       'Like `quote`, with `errors` for expected errors, such as an invalid promo code, as in the payload of a mutation.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
-    ...validatedField(quoteSchema, async (args, ctx) => ({ quote: await createQuote(ctx, args.input) })),
+    ...validatedField(quoteSchema, async (ctx, args) => ({ quote: await createQuote(ctx, args.input) })),
   }),
   tryQuote: t.field({
     type: createResultUnion('QuoteOutcome', QuoteObject),

@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import type { Block } from '../blocks/model.ts';
 import { BlockObject } from '../blocks/types.ts';
@@ -42,7 +42,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateCollectionInput, required: true, description: 'The collection.' }),
       },
-      ...validatedField(createCollectionSchema, async (args, ctx, request) => ({
+      ...validatedField(createCollectionSchema, async (ctx, args, request) => ({
         collection: await createCollection(ctx, args, request),
       })),
     }),
@@ -57,9 +57,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateCollectionInput, required: true, description: 'The changes.' }),
       },
-      ...validatedField(updateCollectionSchema, async (args, ctx) => ({
-        collection: await updateCollection(ctx, args),
-      })),
+      ...validatedField(updateCollectionSchema, asPayload('collection', updateCollection)),
     }),
     deleteCollection: t.field({
       type: DeletedPayload,
@@ -87,9 +85,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: GenerateBlocksInput, required: true, description: 'Prompt and blocks.' }),
       },
-      ...validatedField(generateBlocksSchema, async (args, ctx) => ({
-        blocks: await generateBlockValues(ctx, args),
-      })),
+      ...validatedField(generateBlocksSchema, asPayload('blocks', generateBlockValues)),
     }),
   };
 });

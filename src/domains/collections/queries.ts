@@ -34,6 +34,6 @@ builder.queryFields((t) => ({
       kind: t.arg({ type: CollectionKindEnum, description: 'Only collections of this kind.' }),
       status: t.arg({ type: ContentStatusEnum, description: 'Only collections with this current status.' }),
     },
-    ...validatedField(listCollectionsSchema, (args, ctx) => listCollections(ctx, args)),
+    ...validatedField(listCollectionsSchema, listCollections),
   }),
 }));

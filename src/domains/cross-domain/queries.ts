@@ -32,6 +32,6 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: ({ ids }) => ({ field: nodeCost, multiplier: Math.max(1, ids.length) }),
     args: { ids: t.arg.idList({ required: true, description: 'Ids of the records, up to 100.' }) },
-    ...validatedField(nodesSchema, ({ ids }, ctx) => Promise.all(ids.map((id) => findNode(ctx, id)))),
+    ...validatedField(nodesSchema, (ctx, { ids }) => Promise.all(ids.map((id) => findNode(ctx, id)))),
   }),
 }));

@@ -2,6 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { selfValidatingField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
@@ -76,9 +77,7 @@ builder.mutationFields((t) => {
           description: 'When the entry becomes DRAFT; a time in the past takes effect immediately.',
         }),
       },
-      ...validatedField(scheduleEntrySchema, async (args, ctx) => ({
-        entry: await scheduleEntry(ctx, args),
-      })),
+      ...validatedField(scheduleEntrySchema, asPayload('entry', scheduleEntry)),
     }),
     restoreEntry: t.field({
       type: EntryPayload,
@@ -91,9 +90,7 @@ builder.mutationFields((t) => {
         version,
         from: t.arg.int({ required: true, description: 'Version to restore.' }),
       },
-      ...validatedField(restoreEntryVersionSchema, async (args, ctx) => ({
-        entry: await restoreEntryVersion(ctx, args),
-      })),
+      ...validatedField(restoreEntryVersionSchema, asPayload('entry', restoreEntryVersion)),
     }),
     duplicateEntry: t.field({
       type: EntryPayload,
@@ -101,9 +98,7 @@ builder.mutationFields((t) => {
         'Creates a DRAFT copy of an entry. The slug of the copy ends in `-copy`, `-copy-2` and so on. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
       args: { businessId, id },
-      ...validatedField(duplicateEntrySchema, async (args, ctx) => ({
-        entry: await duplicateEntry(ctx, args),
-      })),
+      ...validatedField(duplicateEntrySchema, asPayload('entry', duplicateEntry)),
     }),
     setEntryStatuses: t.field({
       type: SetEntryStatusesPayload,
@@ -115,9 +110,7 @@ builder.mutationFields((t) => {
         ids: t.arg.idList({ required: true, description: 'Ids of up to 100 entries.' }),
         status: t.arg({ type: ContentStatusEnum, required: true, description: 'New status of the entries.' }),
       },
-      ...validatedField(setEntryStatusesSchema, async (args, ctx) => ({
-        results: await setEntryStatuses(ctx, args),
-      })),
+      ...validatedField(setEntryStatusesSchema, asPayload('results', setEntryStatuses)),
     }),
     deleteEntry: t.field({
       type: DeletedPayload,

@@ -31,7 +31,7 @@ builder.queryFields((t) => ({
           'Preferred locales, up to 20: each text is returned in the first one that has a text, named in `blockLocales`. Default: all locales.',
       }),
     },
-    ...validatedField(findEntryArgsSchema, async ({ locale, ...at }, ctx) => {
+    ...validatedField(findEntryArgsSchema, async (ctx, { locale, ...at }) => {
       const entry = await findEntry(ctx, at);
       return entry && localizeEntry(entry, locale);
     }),
@@ -46,7 +46,7 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
       ...pageArgs,
     },
-    ...validatedField(listEntryVersionsSchema, (args, ctx) => listEntryVersions(ctx, args)),
+    ...validatedField(listEntryVersionsSchema, listEntryVersions),
   }),
   entryComparison: t.field({
     type: EntryComparisonObject,
@@ -58,7 +58,7 @@ builder.queryFields((t) => ({
       from: t.arg.int({ required: true, description: 'Version to compare from.' }),
       to: t.arg.int({ description: 'Version to compare to. Default: the current version.' }),
     },
-    ...validatedField(compareEntryVersionsSchema, (args, ctx) => compareEntryVersions(ctx, args)),
+    ...validatedField(compareEntryVersionsSchema, compareEntryVersions),
   }),
   entries: t.field({
     type: EntryConnection,
@@ -85,7 +85,7 @@ builder.queryFields((t) => ({
           'Required for the sort orders BLOCK and BLOCK_DESC: id of a block of type TEXT, NUMBER, BOOLEAN, DATE or SELECT. The collection must be given too.',
       }),
     },
-    ...validatedField(listEntriesSchema, async (args, ctx) =>
+    ...validatedField(listEntriesSchema, async (ctx, args) =>
       localizeEntryPage(await listEntries(ctx, args), args.inLocales),
     ),
   }),

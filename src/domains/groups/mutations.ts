@@ -2,7 +2,7 @@
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { createCustomerGroup, deleteCustomerGroup, updateCustomerGroup } from './customer-groups.ts';
@@ -37,9 +37,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateCustomerGroupInput, required: true, description: 'The group.' }),
       },
-      ...validatedField(createCustomerGroupSchema, async (args, ctx) => ({
-        customerGroup: await createCustomerGroup(ctx, args),
-      })),
+      ...validatedField(createCustomerGroupSchema, asPayload('customerGroup', createCustomerGroup)),
     }),
     updateCustomerGroup: t.field({
       type: GroupPayload,
@@ -51,9 +49,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateCustomerGroupInput, required: true, description: 'The changes.' }),
       },
-      ...validatedField(updateCustomerGroupSchema, async (args, ctx) => ({
-        customerGroup: await updateCustomerGroup(ctx, args),
-      })),
+      ...validatedField(updateCustomerGroupSchema, asPayload('customerGroup', updateCustomerGroup)),
     }),
     deleteCustomerGroup: t.field({
       type: DeletedPayload,
@@ -73,9 +69,7 @@ builder.mutationFields((t) => {
         groupId: id,
         input: t.arg({ type: AddCustomerGroupMemberInput, required: true, description: 'The user.' }),
       },
-      ...validatedField(addGroupMemberSchema, async (args, ctx) => ({
-        member: await addGroupMember(ctx, args),
-      })),
+      ...validatedField(addGroupMemberSchema, asPayload('member', addGroupMember)),
     }),
     removeCustomerGroupMember: t.field({
       type: DeletedPayload,

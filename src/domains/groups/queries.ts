@@ -29,7 +29,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope(readers),
       complexity: estimateListCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(listCustomerGroupsSchema, (args, ctx) => listCustomerGroups(ctx, args)),
+      ...validatedField(listCustomerGroupsSchema, listCustomerGroups),
     }),
     customerGroupMembers: t.field({
       type: CustomerGroupMemberConnection,
@@ -41,7 +41,7 @@ builder.queryFields((t) => {
         groupId: t.arg.id({ required: true, description: 'Id of the group.' }),
         ...pageArgs,
       },
-      ...validatedField(listGroupMembersSchema, (args, ctx) => listGroupMembers(ctx, args)),
+      ...validatedField(listGroupMembersSchema, listGroupMembers),
     }),
   };
 });

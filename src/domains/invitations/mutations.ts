@@ -1,6 +1,7 @@
 /** GraphQL mutations of invitations. All except `acceptInvitation` need ADMIN. */
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { acceptInvitation } from './accept-invitation.ts';
@@ -22,9 +23,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: InviteMemberInput, required: true, description: 'Address and role.' }),
       },
-      ...validatedField(inviteMemberSchema, async (args, ctx) => ({
-        invitation: await inviteMember(ctx, args),
-      })),
+      ...validatedField(inviteMemberSchema, asPayload('invitation', inviteMember)),
     }),
     resendInvitation: t.field({
       type: InvitationPayload,
@@ -47,9 +46,7 @@ builder.mutationFields((t) => {
         'Accepts an invitation with the token of the mailed link: the viewer gets its role. The email address of the viewer must be the invited one.',
       authScopes: { confirmed: true },
       args: { token: t.arg.string({ required: true, description: 'Token from the query of the link.' }) },
-      ...validatedField(acceptInvitationSchema, async (args, ctx) => ({
-        invitation: await acceptInvitation(ctx, args),
-      })),
+      ...validatedField(acceptInvitationSchema, asPayload('invitation', acceptInvitation)),
     }),
   };
 });

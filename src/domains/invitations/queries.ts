@@ -14,6 +14,6 @@ builder.queryFields((t) => ({
     authScopes: permissionInBusinessScope('ADMIN'),
     complexity: estimateListCost,
     args: { businessId: t.arg.id({ required: true, description: 'The business.' }), ...pageArgs },
-    ...validatedField(listInvitationsSchema, (args, ctx) => listInvitations(ctx, args)),
+    ...validatedField(listInvitationsSchema, listInvitations),
   }),
 }));

@@ -1,6 +1,7 @@
 /** GraphQL mutations of mail templates. Need ADMIN. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { MailTemplateInput } from './inputs.ts';
 import { sendTestMail } from './preview-mail-template.ts';
@@ -28,18 +29,14 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: MailTemplateInput, required: true, description: 'Parts to change.' }),
       },
-      ...validatedField(updateMailTemplateSchema, async (args, ctx) => ({
-        mailTemplate: await updateMailTemplate(ctx, args),
-      })),
+      ...validatedField(updateMailTemplateSchema, asPayload('mailTemplate', updateMailTemplate)),
     }),
     resetMailTemplate: t.field({
       type: MailTemplatePayload,
       description: 'Returns to the default template of a locale. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
       args: { ...ref, version },
-      ...validatedField(resetMailTemplateSchema, async (args, ctx) => ({
-        mailTemplate: await resetMailTemplate(ctx, args),
-      })),
+      ...validatedField(resetMailTemplateSchema, asPayload('mailTemplate', resetMailTemplate)),
     }),
     sendTestMail: t.field({
       type: SendTestMailPayload,
@@ -50,7 +47,7 @@ builder.mutationFields((t) => {
         ...ref,
         input: t.arg({ type: MailTemplateInput, description: 'Parts that replace those of the template.' }),
       },
-      ...validatedField(previewMailTemplateSchema, (args, ctx) => sendTestMail(ctx, args)),
+      ...validatedField(previewMailTemplateSchema, sendTestMail),
     }),
   };
 });

@@ -27,7 +27,7 @@ builder.queryFields((t) => {
         kind: t.arg({ type: MailTemplateKindEnum, description: 'Only this kind.' }),
         locale: t.arg.string({ description: 'Only this locale.' }),
       },
-      ...validatedField(listMailTemplatesSchema, (args, ctx) => listMailTemplates(ctx, args)),
+      ...validatedField(listMailTemplatesSchema, listMailTemplates),
     }),
     mailTemplate: t.field({
       type: MailTemplateObject,
@@ -35,7 +35,7 @@ builder.queryFields((t) => {
         'The mail template of a locale; if it is not customized, the one that mails in this locale use. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
       args: ref,
-      ...validatedField(mailTemplateRefSchema, (args, ctx) => getMailTemplate(ctx, args)),
+      ...validatedField(mailTemplateRefSchema, getMailTemplate),
     }),
     mailTemplatePreview: t.field({
       type: MailPreviewObject,
@@ -46,7 +46,7 @@ builder.queryFields((t) => {
         ...ref,
         input: t.arg({ type: MailTemplateInput, description: 'Parts that replace those of the template.' }),
       },
-      ...validatedField(previewMailTemplateSchema, (args, ctx) => previewMailTemplate(ctx, args)),
+      ...validatedField(previewMailTemplateSchema, previewMailTemplate),
     }),
   };
 });

@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
@@ -32,7 +32,7 @@ builder.mutationFields((t) => {
       },
       ...validatedField(
         (ctx) => buildCreateUploadSchema(ctx.config.media.maxBytes),
-        (args, ctx) => createMediaUpload(ctx, args),
+        (ctx, args) => createMediaUpload(ctx, args),
       ),
     }),
     updateMediaFile: t.field({
@@ -45,9 +45,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateMediaFileInput, required: true, description: 'The changes.' }),
       },
-      ...validatedField(updateMediaFileSchema, async (args, ctx) => ({
-        mediaFile: await updateMediaFile(ctx, args),
-      })),
+      ...validatedField(updateMediaFileSchema, asPayload('mediaFile', updateMediaFile)),
     }),
     deleteMediaFile: t.field({
       type: DeletedPayload,
@@ -55,7 +53,7 @@ builder.mutationFields((t) => {
         'Deletes a file and its resolutions. Fails with MEDIA_IN_USE while a record references it. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: onMediaFile,
       args: { businessId, id, version },
-      ...validatedField(mediaFileRefSchema, (args, ctx) => deleteMediaFile(ctx, args)),
+      ...validatedField(mediaFileRefSchema, deleteMediaFile),
     }),
   };
 });

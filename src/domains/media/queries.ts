@@ -17,7 +17,7 @@ builder.queryFields((t) => {
       description: 'A media file by id, with its resolutions. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionOnRecordScope(mediaReadPermissions, 'Media file'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the file.' }) },
-      ...validatedField(mediaFileRefSchema, (args, ctx) => findMediaFile(ctx, args)),
+      ...validatedField(mediaFileRefSchema, findMediaFile),
     }),
     mediaFiles: t.field({
       type: MediaFileConnection,
@@ -32,7 +32,7 @@ builder.queryFields((t) => {
         }),
         ...pageArgs,
       },
-      ...validatedField(listMediaFilesSchema, (args, ctx) => listMediaFiles(ctx, args)),
+      ...validatedField(listMediaFilesSchema, listMediaFiles),
     }),
   };
 });

@@ -46,7 +46,7 @@ builder.mutationFields((t) => {
         'Ends a renewing subscription at the end of its paid period. Needs to be the subscriber, a mail token, or ORDERS_WRITE.',
       authScopes: mailTokenOrViewer(({ token }) => token),
       args: { ...addressArgs, token },
-      ...validatedField(cancelSubscriptionSchema, (args, ctx) =>
+      ...validatedField(cancelSubscriptionSchema, (ctx, args) =>
         setSubscriptionCancelAtPeriodEnd(ctx, args, true),
       ),
     }),
@@ -55,7 +55,7 @@ builder.mutationFields((t) => {
       description: 'Takes back `cancelSubscription`: the subscription renews again. Needs the same rights.',
       authScopes: mailTokenOrViewer(({ token }) => token),
       args: { ...addressArgs, token },
-      ...validatedField(cancelSubscriptionSchema, (args, ctx) =>
+      ...validatedField(cancelSubscriptionSchema, (ctx, args) =>
         setSubscriptionCancelAtPeriodEnd(ctx, args, false),
       ),
     }),
@@ -68,7 +68,7 @@ builder.mutationFields((t) => {
         ...addressArgs,
         input: t.arg({ type: ChangePlanInput, required: true, description: 'The new plan.' }),
       },
-      ...validatedField(changePlanSchema, (args, ctx) => changeSubscriptionPlan(ctx, args)),
+      ...validatedField(changePlanSchema, changeSubscriptionPlan),
     }),
     subscribe: t.field({
       type: SubscribePayload,
@@ -80,7 +80,7 @@ builder.mutationFields((t) => {
         collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
         input: t.arg({ type: SubscribeInput, required: true, description: 'Subscriber and plan.' }),
       },
-      ...validatedField(subscribeSchema, (args, ctx, request) => subscribeToNewsletter(ctx, args, request)),
+      ...validatedField(subscribeSchema, subscribeToNewsletter),
     }),
     confirmSubscription: t.field({
       type: SubscriptionPayload,
@@ -88,7 +88,7 @@ builder.mutationFields((t) => {
         'Activates a subscription in PENDING_CONFIRMATION. Needs only the token of the confirmation mail. Idempotent.',
       authScopes: existingBusinessScope,
       args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
-      ...validatedField(mailTokenSchema, (args, ctx) => confirmSubscription(ctx, args)),
+      ...validatedField(mailTokenSchema, confirmSubscription),
     }),
     unsubscribe: t.field({
       type: UnsubscribePayload,
@@ -98,7 +98,7 @@ builder.mutationFields((t) => {
         businessId,
         token: t.arg.string({ required: true, description: 'Token from the mail.' }),
       },
-      ...validatedField(mailTokenSchema, (args, ctx) => unsubscribeFromNewsletter(ctx, args)),
+      ...validatedField(mailTokenSchema, unsubscribeFromNewsletter),
     }),
     resubscribe: t.field({
       type: SubscriptionPayload,
@@ -106,7 +106,7 @@ builder.mutationFields((t) => {
         'Takes back `unsubscribe` with the same token: ACTIVE again when the plan is free or still paid. Idempotent.',
       authScopes: existingBusinessScope,
       args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
-      ...validatedField(mailTokenSchema, (args, ctx) => resubscribeToNewsletter(ctx, args)),
+      ...validatedField(mailTokenSchema, resubscribeToNewsletter),
     }),
     sendEntry: t.field({
       type: SendEntryPayload,
@@ -121,7 +121,7 @@ builder.mutationFields((t) => {
           description: 'Start of the send; default, and minimum, is now.',
         }),
       },
-      ...validatedField(sendEntrySchema, (args, ctx) => scheduleNewsletterSend(ctx, args)),
+      ...validatedField(sendEntrySchema, scheduleNewsletterSend),
     }),
   };
 });

@@ -28,7 +28,7 @@ builder.queryFields((t) => ({
       }),
       sort: t.arg({ type: SubscriberSortEnum, description: 'Sort order. Default: NEWEST.' }),
     },
-    ...validatedField(listSubscribersSchema, (args, ctx) => listSubscribers(ctx, args)),
+    ...validatedField(listSubscribersSchema, listSubscribers),
   }),
   templateVariables: t.field({
     type: [TemplateVariableObject],

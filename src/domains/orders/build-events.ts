@@ -91,8 +91,9 @@ const eventByPaymentStatus = {
 
 type PaymentEventType = NonNullable<(typeof eventByPaymentStatus)[PaymentStatus]>;
 
-/** A further partial refund leaves the payment status unchanged but emits `payment.refunded` as well. */
+/** Every captured payment and every refund emits an event, also when the payment status stays the same. */
 function paymentEventType(before: Order, order: Order): PaymentEventType | undefined {
+  if (order.captured > before.captured) return 'payment.paid';
   if (order.refunded > before.refunded) return 'payment.refunded';
   // A refund that failed afterwards emits `refund.failed` instead.
   if (order.refunded < before.refunded) return undefined;
@@ -102,15 +103,14 @@ function paymentEventType(before: Order, order: Order): PaymentEventType | undef
 
 function paymentData(type: PaymentEventType, before: Order, order: Order, provider: string) {
   const isAtProvider = order.captured > 0 || order.paymentMethod !== undefined;
+  const captured = order.captured - before.captured || order.captured;
   return {
     orderId: order.id,
     businessId: order.businessId,
     paymentStatus: currentStatus(order.paymentStatus),
     // Undefined when staff only recorded REFUNDED: no money moved.
     amount:
-      type === 'payment.refunded'
-        ? order.refunded - before.refunded || undefined
-        : order.captured || order.total,
+      type === 'payment.refunded' ? order.refunded - before.refunded || undefined : captured || order.total,
     currency: order.currency,
     refunded: order.refunded,
     provider: isAtProvider ? provider : undefined,

@@ -6,7 +6,7 @@ import {
   permissionOnRecordScope,
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { OrderStatusEntryInput, PaymentStatusEntryInput } from './enums.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
@@ -73,9 +73,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateOrderInput, required: true, description: 'The order.' }),
       },
-      ...validatedField(createOrderSchema, async (args, ctx) => ({
-        order: await createOrder(ctx, args),
-      })),
+      ...validatedField(createOrderSchema, asPayload('order', createOrder)),
     }),
     updateOrder: t.field({
       type: OrderPayload,
@@ -88,9 +86,7 @@ builder.mutationFields((t) => {
         refund,
         input: t.arg({ type: UpdateOrderInput, required: true, description: 'The changes.' }),
       },
-      ...validatedField(updateOrderSchema, async (args, ctx) => ({
-        order: await updateOrder(ctx, args),
-      })),
+      ...validatedField(updateOrderSchema, asPayload('order', updateOrder)),
     }),
     setOrderStatus: t.field({
       type: OrderPayload,
@@ -104,9 +100,7 @@ builder.mutationFields((t) => {
         refund,
         input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The new status.' }),
       },
-      ...validatedField(setOrderStatusSchema, async (args, ctx) => ({
-        order: await setOrderStatus(ctx, args),
-      })),
+      ...validatedField(setOrderStatusSchema, asPayload('order', setOrderStatus)),
     }),
     setPaymentStatus: t.field({
       type: OrderPayload,
@@ -118,9 +112,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: PaymentStatusEntryInput, required: true, description: 'The payment status.' }),
       },
-      ...validatedField(setPaymentStatusSchema, async (args, ctx) => ({
-        order: await setPaymentStatus(ctx, args),
-      })),
+      ...validatedField(setPaymentStatusSchema, asPayload('order', setPaymentStatus)),
     }),
     refundOrder: t.field({
       type: RefundPayload,
@@ -131,7 +123,7 @@ builder.mutationFields((t) => {
         id,
         input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
       },
-      ...validatedField(refundOrderSchema, (args, ctx) => refundOrder(ctx, args)),
+      ...validatedField(refundOrderSchema, refundOrder),
     }),
     retryRefund: t.field({
       type: RefundPayload,
@@ -142,7 +134,7 @@ builder.mutationFields((t) => {
         id,
         refundId: t.arg.id({ required: true, description: 'Id of the refund.' }),
       },
-      ...validatedField(retryRefundSchema, (args, ctx) => retryOrderRefund(ctx, args)),
+      ...validatedField(retryRefundSchema, retryOrderRefund),
     }),
     createPaymentLink: t.field({
       type: PaymentLinkPayload,
@@ -158,7 +150,7 @@ builder.mutationFields((t) => {
           description: 'Redirects from the payment page.',
         }),
       },
-      ...validatedField(createPaymentLinkSchema, (args, ctx) => createPaymentLink(ctx, args)),
+      ...validatedField(createPaymentLinkSchema, createPaymentLink),
     }),
   };
 });

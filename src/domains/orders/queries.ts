@@ -48,7 +48,7 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: OrderFilterInput, description: 'Further conditions, combined with AND.' }),
       sort: t.arg({ type: OrderSortEnum, description: 'Sort order. Default: NEWEST.' }),
     },
-    ...validatedField(listOrdersSchema, (args, ctx) => listOrders(ctx, args)),
+    ...validatedField(listOrdersSchema, listOrders),
   }),
   refunds: t.field({
     type: RefundConnection,
@@ -60,6 +60,6 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
       ...pageArgs,
     },
-    ...validatedField(listRefundsSchema, (args, ctx) => listOrderRefunds(ctx, args)),
+    ...validatedField(listRefundsSchema, listOrderRefunds),
   }),
 }));

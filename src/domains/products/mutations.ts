@@ -3,7 +3,7 @@
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { AdjustStockInput, CreateProductInput, UpdateProductInput } from './inputs.ts';
@@ -18,9 +18,7 @@ import { updateProduct } from './write/update-product.ts';
 const ProductPayload = createPayloadType('ProductPayload', 'product', ProductObject);
 const StockMovementPayload = createPayloadType('StockMovementPayload', 'movement', StockMovementObject);
 
-const adjustStockField = validatedField(adjustStockSchema, async (args, ctx) => ({
-  movement: await adjustStock(ctx, args),
-}));
+const adjustStockField = validatedField(adjustStockSchema, asPayload('movement', adjustStock));
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
@@ -38,9 +36,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateProductInput, required: true, description: 'The product.' }),
       },
-      ...validatedField(createProductSchema, async (args, ctx) => ({
-        product: await createProduct(ctx, args),
-      })),
+      ...validatedField(createProductSchema, asPayload('product', createProduct)),
     }),
     updateProduct: t.field({
       type: ProductPayload,
@@ -52,9 +48,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateProductInput, required: true, description: 'Fields to update.' }),
       },
-      ...validatedField(updateProductSchema, async (args, ctx) => ({
-        product: await updateProduct(ctx, args),
-      })),
+      ...validatedField(updateProductSchema, asPayload('product', updateProduct)),
     }),
     adjustStock: t.field({
       type: StockMovementPayload,

@@ -38,7 +38,7 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id or slug of the product.' }),
       ...pageArgs,
     },
-    ...validatedField(stockMovementsSchema, (args, ctx) => listStockMovements(ctx, args)),
+    ...validatedField(stockMovementsSchema, listStockMovements),
   }),
   products: t.field({
     type: ProductConnection,
@@ -51,7 +51,7 @@ builder.queryFields((t) => ({
       ...pageArgs,
       ...productListArgs,
     },
-    ...validatedField(productListSchema, (args, ctx) => listProducts(ctx, args)),
+    ...validatedField(productListSchema, listProducts),
   }),
   suggestions: t.field({
     type: [SuggestionObject],
@@ -64,6 +64,6 @@ builder.queryFields((t) => ({
       text: t.arg.string({ required: true, description: 'Text typed so far, up to 200 characters.' }),
       first: t.arg.int({ description: 'Maximum number of suggestions. Default: 8, maximum: 20.' }),
     },
-    ...validatedField(suggestionsSchema, (args, ctx) => loadSearchSuggestions(ctx, args)),
+    ...validatedField(suggestionsSchema, loadSearchSuggestions),
   }),
 }));

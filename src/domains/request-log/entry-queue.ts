@@ -1,4 +1,7 @@
-/** Queue of log entries between two writes, bounded in bytes; one business takes at most a quarter. Excess entries are dropped and counted. */
+/**
+ * Queue of log entries between two writes. It is bounded in bytes, of which one business takes at most a quarter, and by token buckets per
+ * business and per caller, so that a flood of one neither slows requests nor displaces the entries of others. Excess entries are counted.
+ */
 import type { StoredRequest } from './model.ts';
 
 export interface LogQueueLimits {
@@ -63,5 +66,99 @@ export class LogEntryQueue {
     this.#bytesByBusiness = new Map();
     this.#skipped = new Map();
     return drained;
+  }
+}
+
+export interface TokenBucketSize {
+  /** Entries at once. */
+  burst: number;
+  /** Entries per second afterwards. */
+  perSecond: number;
+}
+
+export interface RequestLogShareSizes {
+  /** Of a business, for successes and for errors each, and for identified and other callers each. */
+  business: TokenBucketSize;
+  /** Of one account, API key or network over all businesses, for successes and for errors each. */
+  caller: TokenBucketSize;
+}
+
+export const defaultRequestLogShareSizes: RequestLogShareSizes = {
+  business: { burst: 120, perSecond: 1 },
+  caller: { burst: 60, perSecond: 1 },
+};
+
+/** Enough for the businesses and callers of a minute; the least recently created buckets are dropped beyond. */
+const maxBuckets = 10_000;
+
+interface Bucket {
+  tokens: number;
+  /** Time of the last refill, in milliseconds. */
+  filledAt: number;
+}
+
+/** Buckets by key. */
+export class TokenBuckets {
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #size: TokenBucketSize;
+
+  constructor(size: TokenBucketSize) {
+    this.#size = size;
+  }
+
+  /** Takes a token; false if the bucket is empty. `at` is the time in milliseconds. */
+  take(key: string, at: number): boolean {
+    const bucket = this.#buckets.get(key) ?? this.#create(key, at);
+    if (bucket.tokens < 1) {
+      const { burst, perSecond } = this.#size;
+      const refill = ((at - bucket.filledAt) / 1000) * perSecond;
+      // PERF: a flood only compares two numbers until the next token.
+      if (bucket.tokens + refill < 1) return false;
+      bucket.tokens = Math.min(burst, bucket.tokens + refill);
+      bucket.filledAt = at;
+    }
+    bucket.tokens -= 1;
+    return true;
+  }
+
+  #create(key: string, at: number): Bucket {
+    if (this.#buckets.size >= maxBuckets)
+      for (const oldest of this.#buckets.keys()) {
+        this.#buckets.delete(oldest);
+        break;
+      }
+    const bucket = { tokens: this.#size.burst, filledAt: at };
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+}
+
+export interface RequestLogShareKey {
+  businessId: string;
+  /** Account, API key or network. */
+  caller: string;
+  /** Signed in with an account or API key, not as a guest. */
+  isIdentified: boolean;
+  isError: boolean;
+}
+
+export class RequestLogShares {
+  /** By error (1) and identified (2). */
+  readonly #businesses: readonly TokenBuckets[];
+  readonly #callers: readonly [successes: TokenBuckets, errors: TokenBuckets];
+
+  constructor({ business, caller }: RequestLogShareSizes) {
+    this.#businesses = [0, 1, 2, 3].map(() => new TokenBuckets(business));
+    this.#callers = [new TokenBuckets(caller), new TokenBuckets(caller)];
+  }
+
+  /** Whether an entry may be recorded; takes it from the shares of its caller and business. */
+  take({ businessId, caller, isIdentified, isError }: RequestLogShareKey, at: number): boolean {
+    const buckets = this.#businesses[(isError ? 1 : 0) + (isIdentified ? 2 : 0)];
+    return this.takeOfCaller(caller, isError, at) && (buckets?.take(businessId, at) ?? false);
+  }
+
+  takeOfCaller(caller: string, isError: boolean, at: number): boolean {
+    return this.#callers[isError ? 1 : 0].take(caller, at);
   }
 }

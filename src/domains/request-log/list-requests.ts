@@ -1,6 +1,12 @@
 /** Lists the logged requests of a business, newest first. */
 import type { Context } from '../../context.ts';
-import { definePageRecords, loadOwnedPage, type QueryHandle, type TableRow } from '../../db/index.ts';
+import {
+  createSqlConditionBuilder,
+  definePageRecords,
+  loadOwnedPage,
+  type QueryHandle,
+  type TableRow,
+} from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
@@ -11,12 +17,7 @@ import type { ListRequestsArgs } from './schemas.ts';
 export function listLoggedRequests(ctx: Context, filter: ListRequestsArgs): Promise<Page<LoggedRequest>> {
   const { businessId, requestId, protocol, failed, code, operation, client, since, until } = filter;
   const params: unknown[] = [isId(businessId) ? businessId : null];
-  const conditions: string[] = [];
-  const add = (value: unknown, condition: (param: string) => string) => {
-    if (value === undefined) return;
-    params.push(value);
-    conditions.push(condition(`$${params.length}`));
-  };
+  const { conditions, add } = createSqlConditionBuilder('l', params);
   add(requestId, (param) => `l.request_id = ${param}`);
   add(protocol, (param) => `l.protocol = ${param}`);
   add(failed, (param) => `(l.code is not null) = ${param}::boolean`);
@@ -32,7 +33,7 @@ export function listLoggedRequests(ctx: Context, filter: ListRequestsArgs): Prom
     args: filter,
     owner: 'l.business_id',
     params,
-    conditions,
+    conditions: conditions.map(({ test }) => test),
     isSelective: conditions.length > 0,
   });
 }

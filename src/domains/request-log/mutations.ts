@@ -20,7 +20,7 @@ builder.mutationFields((t) => ({
         description: 'Settings to change.',
       }),
     },
-    ...validatedField(updateRequestLogSettingsSchema, async ({ businessId, input }, ctx) => ({
+    ...validatedField(updateRequestLogSettingsSchema, async (ctx, { businessId, input }) => ({
       settings: await updateRequestLogSettings(ctx, businessId, input),
     })),
   }),

@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
       until: t.arg({ type: 'Timestamp', description: 'Only requests before this time.' }),
       ...pageArgs,
     },
-    ...validatedField(listRequestsSchema, (args, ctx) => listLoggedRequests(ctx, args)),
+    ...validatedField(listRequestsSchema, listLoggedRequests),
   }),
   requestErrors: t.field({
     type: [RequestErrorGroupObject],
@@ -53,7 +53,7 @@ builder.queryFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       days: t.arg.int({ description: daysDescription }),
     },
-    ...validatedField(summarizeRequestsSchema, (args, ctx) => listRequestErrors(ctx, args)),
+    ...validatedField(summarizeRequestsSchema, listRequestErrors),
   }),
   requestClients: t.field({
     type: [RequestClientObject],
@@ -65,7 +65,7 @@ builder.queryFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       days: t.arg.int({ description: daysDescription }),
     },
-    ...validatedField(summarizeRequestsSchema, (args, ctx) => listRequestClients(ctx, args)),
+    ...validatedField(summarizeRequestsSchema, listRequestClients),
   }),
   requestLogSettings: t.field({
     type: RequestLogSettingsObject,

@@ -14,13 +14,14 @@ import type {
   RequestLogRecorder,
 } from '../../ports/request-log.ts';
 import { buildLogEntry, type FinishedRequest, parseJsonOrUndefined } from './build-entry.ts';
-import { LogEntryQueue, type LogQueueLimits } from './entry-queue.ts';
-import { loadBodyRecordingBusinesses } from './settings.ts';
 import {
   defaultRequestLogShareSizes,
+  LogEntryQueue,
+  type LogQueueLimits,
   type RequestLogShareSizes,
   RequestLogShares,
-} from './token-bucket-shares.ts';
+} from './entry-queue.ts';
+import { loadBodyRecordingBusinesses } from './settings.ts';
 import { writeLoggedRequests } from './write-requests.ts';
 import { writeSkippedCounts } from './write-skipped-counts.ts';
 
@@ -178,8 +179,8 @@ interface LoggedCall extends Pick<FinishedRequest, 'code' | 'ms'> {
 
 /** Undefined for a success. Errors of GraphQL have status 200 unless the client accepts the newer media type. */
 function errorCodeOf({ code }: ObservedCall, { response, code: resultCode }: LoggedResult, protocol: string) {
-  const known = resultCode ?? code;
-  if (known !== undefined) return known;
+  const reportedCode = resultCode ?? code;
+  if (reportedCode !== undefined) return reportedCode;
   if (response.status >= 400) return `HTTP_${response.status}`;
   const isErrorBody =
     protocol === 'graphql' && typeof response.body === 'string' && response.body.startsWith('{"errors":');

@@ -21,6 +21,6 @@ builder.queryField('usage', (t) =>
       }),
       kind: t.arg({ type: UsageKindEnum, description: 'Only usage of this kind.' }),
     },
-    ...validatedField(listApiUsageSchema, (args, ctx) => listApiUsage(ctx, args)),
+    ...validatedField(listApiUsageSchema, listApiUsage),
   }),
 );

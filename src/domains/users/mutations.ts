@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parsedArgsField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusinessIdOfRole } from '../businesses/staff/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
@@ -71,7 +72,7 @@ async function setRoleScopes(
 
 const registerField = validatedField(
   (ctx) => buildRegisterSchema(ctx.config),
-  (args, ctx) => successOf(registerUser(ctx, args.input)),
+  (ctx, args) => successOf(registerUser(ctx, args.input)),
 );
 
 builder.mutationFields((t) => ({
@@ -92,7 +93,7 @@ builder.mutationFields((t) => ({
     type: SuccessPayload,
     description: 'Confirms an email address with the token of the mailed link.',
     args: { token: t.arg.string({ required: true, description: 'Token from the query of the link.' }) },
-    ...validatedField(oneTimeTokenSchema, (args, ctx) => successOf(confirmEmail(ctx, args))),
+    ...validatedField(oneTimeTokenSchema, (ctx, args) => successOf(confirmEmail(ctx, args))),
   }),
   resendConfirmation: t.field({
     type: SuccessPayload,
@@ -101,7 +102,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: ResendConfirmationInput, required: true, description: 'The account.' }) },
     ...validatedField(
       (ctx) => buildMailedLinkSchema(ctx.config),
-      (args, ctx) => successOf(resendConfirmation(ctx, args.input)),
+      (ctx, args) => successOf(resendConfirmation(ctx, args.input)),
     ),
   }),
   login: t.field({
@@ -109,20 +110,20 @@ builder.mutationFields((t) => ({
     description:
       'Signs in with email and password, as a guest, or with a login code of the OAuth redirect. Returns the tokens of the session.',
     args: { input: t.arg({ type: LoginInput, required: true, description: 'Provider and credentials.' }) },
-    ...parsedArgsField(parseLoginInput, async (args, ctx) => ({ auth: await login(ctx, args) })),
+    ...parsedArgsField(parseLoginInput, asPayload('auth', login)),
   }),
   tryLogin: t.field({
     type: createResultUnion('LoginOutcome', AuthPayload),
     description:
       'Like `login`, but returns expected failures, such as a wrong password, as data instead of errors.',
     args: { by: t.arg({ type: LoginByInput, required: true, description: 'Provider and credentials.' }) },
-    ...errorsAsData(validatedField(tryLoginSchema, async (args, ctx) => ({ auth: await login(ctx, args) }))),
+    ...errorsAsData(validatedField(tryLoginSchema, asPayload('auth', login))),
   }),
   refresh: t.field({
     type: AuthPayload,
     description: 'Issues a new access token for a refresh token.',
     args: { input: t.arg({ type: RefreshInput, required: true, description: 'Session to renew.' }) },
-    ...validatedField(refreshSessionSchema, async (args, ctx) => ({
+    ...validatedField(refreshSessionSchema, async (ctx, args) => ({
       auth: await refreshSession(ctx, args.input),
     })),
   }),
@@ -132,7 +133,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: LogoutInput, required: true, description: 'Session to end.' }) },
     ...validatedField(
       (ctx) => buildLogoutSchema(ctx.config),
-      (args, ctx) => successOf(signOut(ctx, args.input)),
+      (ctx, args) => successOf(signOut(ctx, args.input)),
     ),
   }),
   updateMe: t.field({
@@ -145,7 +146,7 @@ builder.mutationFields((t) => ({
         description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
       }),
     },
-    ...validatedField(updateMeSchema, async (args, ctx) => ({ user: await updateMe(ctx, args) })),
+    ...validatedField(updateMeSchema, asPayload('user', updateMe)),
   }),
   deleteMe: t.field({
     type: DeletedPayload,
@@ -153,7 +154,7 @@ builder.mutationFields((t) => ({
       'Permanently deletes the viewer’s account. The last ADMIN of a business must assign another ADMIN first.',
     authScopes: { account: true },
     args: { password: t.arg.string({ description: 'Current password; required when the account has one.' }) },
-    ...validatedField(deleteMeSchema, (args, ctx) => deleteMe(ctx, args)),
+    ...validatedField(deleteMeSchema, deleteMe),
   }),
   sendPhoneCode: t.field({
     type: SuccessPayload,
@@ -165,7 +166,7 @@ builder.mutationFields((t) => ({
         description: 'Number in international form, such as +4930123456.',
       }),
     },
-    ...validatedField(sendPhoneCodeSchema, (args, ctx) => successOf(sendPhoneCode(ctx, args))),
+    ...validatedField(sendPhoneCodeSchema, (ctx, args) => successOf(sendPhoneCode(ctx, args))),
   }),
   confirmPhoneNumber: t.field({
     type: SuccessPayload,
@@ -174,7 +175,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ConfirmPhoneNumberInput, required: true, description: 'Number and code.' }),
     },
-    ...validatedField(confirmPhoneNumberSchema, (args, ctx) =>
+    ...validatedField(confirmPhoneNumberSchema, (ctx, args) =>
       successOf(confirmPhoneNumber(ctx, args.input)),
     ),
   }),
@@ -185,7 +186,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: ForgotPasswordInput, required: true, description: 'The account.' }) },
     ...validatedField(
       (ctx) => buildMailedLinkSchema(ctx.config),
-      (args, ctx) => successOf(forgotPassword(ctx, args.input)),
+      (ctx, args) => successOf(forgotPassword(ctx, args.input)),
     ),
   }),
   resetForgottenPassword: t.field({
@@ -194,7 +195,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ResetForgottenPasswordInput, required: true, description: 'Token and password.' }),
     },
-    ...validatedField(resetForgottenPasswordSchema, (args, ctx) =>
+    ...validatedField(resetForgottenPasswordSchema, (ctx, args) =>
       successOf(resetForgottenPassword(ctx, args.input)),
     ),
   }),
@@ -205,7 +206,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ChangePasswordInput, required: true, description: 'Old and new password.' }),
     },
-    ...validatedField(changePasswordSchema, (args, ctx) => successOf(changePassword(ctx, args.input))),
+    ...validatedField(changePasswordSchema, (ctx, args) => successOf(changePassword(ctx, args.input))),
   }),
   revokeSession: t.field({
     type: DeletedPayload,
@@ -233,7 +234,7 @@ builder.mutationFields((t) => ({
     description: 'Assigns a role in a business to a user, replacing the current one. Needs ADMIN.',
     authScopes: setRoleScopes,
     args: { input: t.arg({ type: SetRoleInput, required: true, description: 'User and role.' }) },
-    ...validatedField(setRoleSchema, async (args, ctx) => ({ user: await setRole(ctx, args.input) })),
+    ...validatedField(setRoleSchema, async (ctx, args) => ({ user: await setRole(ctx, args.input) })),
   }),
   removeMember: t.field({
     type: DeletedPayload,

@@ -41,7 +41,7 @@ builder.queryFields((t) => {
       authScopes: { account: true },
       complexity: estimateListCost,
       args: pageArgs,
-      ...validatedField(pageArgsSchema, (args, ctx) => listOwnSessions(ctx, args)),
+      ...validatedField(pageArgsSchema, listOwnSessions),
     }),
     viewerCan: t.boolean({
       description: 'Whether the viewer holds a permission in a business.',
@@ -72,7 +72,7 @@ builder.queryFields((t) => {
       },
       ...validatedField(
         (ctx) => buildLoginUrlSchema(ctx.config),
-        (args, ctx) => createOAuthLoginUrl(ctx, args),
+        (ctx, args) => createOAuthLoginUrl(ctx, args),
       ),
     }),
     users: t.field({
@@ -90,7 +90,7 @@ builder.queryFields((t) => {
         roleIds: t.arg.stringList({ description: 'Only users with one of these roles.' }),
         ...pageArgs,
       },
-      ...validatedField(searchUsersSchema, (args, ctx) => searchUsers(ctx, args)),
+      ...validatedField(searchUsersSchema, searchUsers),
     }),
     members: t.field({
       type: BusinessMemberConnection,
@@ -98,7 +98,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: estimateListCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(businessStaffListSchema, (args, ctx) => listBusinessMembers(ctx, args)),
+      ...validatedField(businessStaffListSchema, listBusinessMembers),
     }),
     roleChanges: t.field({
       type: SecurityEventConnection,
@@ -106,7 +106,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: estimateListCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(businessStaffListSchema, (args, ctx) => listRoleChanges(ctx, args)),
+      ...validatedField(businessStaffListSchema, listRoleChanges),
     }),
   };
 });

@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { replayWebhookDelivery, testWebhookEndpoint } from './delivery/find-and-replay-deliveries.ts';
@@ -44,7 +44,7 @@ builder.mutationFields((t) => {
       },
       ...validatedField(
         (ctx) => buildCreateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
-        async (args, ctx) => ({ webhookEndpoint: await createWebhookEndpoint(ctx, args) }),
+        asPayload('webhookEndpoint', createWebhookEndpoint),
       ),
     }),
     updateWebhookEndpoint: t.field({
@@ -59,7 +59,7 @@ builder.mutationFields((t) => {
       },
       ...validatedField(
         (ctx) => buildUpdateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
-        async (args, ctx) => ({ webhookEndpoint: await updateWebhookEndpoint(ctx, args) }),
+        asPayload('webhookEndpoint', updateWebhookEndpoint),
       ),
     }),
     deleteWebhookEndpoint: t.field({
@@ -67,7 +67,7 @@ builder.mutationFields((t) => {
       description: 'Deletes an endpoint and its deliveries. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      ...validatedField(webhookEndpointRefSchema, (args, ctx) => deleteWebhookEndpoint(ctx, args)),
+      ...validatedField(webhookEndpointRefSchema, deleteWebhookEndpoint),
     }),
     rotateWebhookSecret: t.field({
       type: EndpointPayload,
@@ -75,18 +75,14 @@ builder.mutationFields((t) => {
         'Creates a new secret and returns it in full. The old secret also signs requests for 24 hours. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      ...validatedField(webhookEndpointRefSchema, async (args, ctx) => ({
-        webhookEndpoint: await rotateWebhookSecret(ctx, args),
-      })),
+      ...validatedField(webhookEndpointRefSchema, asPayload('webhookEndpoint', rotateWebhookSecret)),
     }),
     testWebhookEndpoint: t.field({
       type: DeliveryPayload,
       description: 'Sends a `webhook.test` event to this endpoint alone. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id },
-      ...validatedField(webhookEndpointRefSchema, async (args, ctx) => ({
-        webhookDelivery: await testWebhookEndpoint(ctx, args),
-      })),
+      ...validatedField(webhookEndpointRefSchema, asPayload('webhookDelivery', testWebhookEndpoint)),
     }),
     replayWebhookDelivery: t.field({
       type: DeliveryPayload,
@@ -99,9 +95,7 @@ builder.mutationFields((t) => {
         }),
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      ...validatedField(webhookDeliveryRefSchema, async (args, ctx) => ({
-        webhookDelivery: await replayWebhookDelivery(ctx, args),
-      })),
+      ...validatedField(webhookDeliveryRefSchema, asPayload('webhookDelivery', replayWebhookDelivery)),
     }),
   };
 });

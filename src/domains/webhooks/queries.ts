@@ -32,7 +32,7 @@ builder.queryFields((t) => {
       description: 'A webhook endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
-      ...validatedField(webhookEndpointRefSchema, (args, ctx) => findWebhookEndpoint(ctx, args)),
+      ...validatedField(webhookEndpointRefSchema, findWebhookEndpoint),
     }),
     webhookEndpoints: t.field({
       type: WebhookEndpointConnection,
@@ -40,7 +40,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: estimateListCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(listWebhookEndpointsSchema, (args, ctx) => listWebhookEndpoints(ctx, args)),
+      ...validatedField(listWebhookEndpointsSchema, listWebhookEndpoints),
     }),
     webhookDelivery: t.field({
       type: WebhookDeliveryObject,
@@ -52,7 +52,7 @@ builder.queryFields((t) => {
         endpointId,
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      ...validatedField(webhookDeliveryRefSchema, (args, ctx) => findWebhookDelivery(ctx, args)),
+      ...validatedField(webhookDeliveryRefSchema, findWebhookDelivery),
     }),
     webhookDeliveries: t.field({
       type: WebhookDeliveryConnection,
@@ -66,7 +66,7 @@ builder.queryFields((t) => {
         status: t.arg({ type: WebhookDeliveryStatusEnum, description: 'Only deliveries with this status.' }),
         ...pageArgs,
       },
-      ...validatedField(listWebhookDeliveriesSchema, (args, ctx) => listWebhookDeliveries(ctx, args)),
+      ...validatedField(listWebhookDeliveriesSchema, listWebhookDeliveries),
     }),
   };
 });

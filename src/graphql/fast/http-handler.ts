@@ -1,25 +1,35 @@
 /** PERF: handles a plain JSON `POST /graphql` without Fetch objects. Yoga handles all other requests, with identical responses. */
-import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { HttpRequest } from '../../http-message.ts';
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import type { Context, RequestInProgress } from '../../context.ts';
+import { acceptedGraphqlType, type HttpRequest } from '../../http-message.ts';
+import { isTimeoutError } from '../../lib/async/deadline.ts';
 import { createParsedRequestCache } from '../../lib/cache/named-lru.ts';
-import type { RenderedBody } from '../../lib/cache/record-cache.ts';
+import {
+  joinRenderedSegments,
+  type RenderedBody,
+  renderCached,
+  renderNodeList,
+  toRenderedBody,
+} from '../../lib/cache/record-cache.ts';
 import { assertJsonDepth } from '../../lib/json/json-depth.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
+import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size-limit.ts';
+import type { Page } from '../../lib/paging.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from '../execute/coerce-variables.ts';
 import type { Executor } from '../execute/executor.ts';
+import type { PageRenderPlan, RenderPlan } from '../execute/operation-compiler-types.ts';
 import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { type GraphqlRequestSource, runOperation } from '../execute/run-request.ts';
+import { runOperation } from '../execute/run-request.ts';
 import {
-  acceptedGraphqlType,
+  createGraphqlFailure,
   createGraphqlResult,
   type GraphqlHttpResult,
-  graphqlHeaders,
 } from '../http/graphql-response.ts';
-import { assertParamCount, isGraphqlParam } from '../http/request-params.ts';
+import { assertParamCount, isGraphqlParam, maxGraphqlBytes } from '../http/request-params.ts';
 import type { GraphqlDocumentRef, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
-import { respondFromRenderPlan } from './render-plan.ts';
-import { parseGraphqlBody, type SplitGraphqlBody, splitGraphqlBody } from './request-body.ts';
+import { needsExecutionError } from './projection.ts';
 
 interface Params extends GraphqlDocumentRef {
   operationName?: string | null;
@@ -36,57 +46,73 @@ interface ParsedRequest {
   readonly variables: Variables | undefined;
 }
 
-/** `bytes` is the body of the request. Undefined: the request has to be handled by Yoga. */
-export type FastGraphqlHandler = (
+/** Undefined: the request has to be handled by Yoga. */
+export type HandleGraphqlRequest = (
   request: HttpRequest,
-  bytes: Buffer,
-  caller: GraphqlRequestSource,
+  call: RequestInProgress,
 ) => Promise<GraphqlHttpResult | undefined>;
 
 export function createFastGraphqlHandler(
   executor: Executor,
   documents: TrustedDocumentRegistry,
-): FastGraphqlHandler {
+  log: Logger,
+): HandleGraphqlRequest {
   const memo = createParsedRequestCache<ParsedRequest>(({ variables }) => variables);
 
   /** A GraphQLError is the response; undefined: Yoga writes the response. */
-  function parse(body: SplitGraphqlBody): ParsedRequest | GraphQLError | undefined {
-    const params = readParams(body);
+  function parse(bytes: Buffer, text: string): ParsedRequest | GraphQLError | undefined {
+    assertJsonDepth(bytes);
+    const params = readParams(text);
     if (!params) return undefined;
     const source = documents.resolve(params);
     if (source === undefined || source instanceof GraphQLError) return source;
     return { params, source, isRegistered: documents.isRegistered(source), variables: undefined };
   }
 
-  return async (request, bytes, caller) => {
-    const mediaType = responseType(request);
-    if (!mediaType) return undefined;
-    const body = splitGraphqlBody(bytes);
-    const memoKey = memoKeyOf(body);
-    const memoized = memo.find(memoKey);
-    if (!memoized) assertJsonDepth(bytes);
-    const parsed = memoized ?? parse(body);
-    const respond = (result: ExecutionResult, name = '') =>
-      createGraphqlResult(result, mediaType, name, caller.requestId);
-    if (parsed instanceof GraphQLError) return respond({ errors: [parsed] });
+  async function respond(
+    bytes: Buffer,
+    mediaType: string,
+    { facts, createContext }: RequestInProgress,
+  ): Promise<GraphqlHttpResult | undefined> {
+    const fail = (errors: readonly GraphQLError[]) =>
+      createGraphqlResult({ errors }, mediaType, facts.requestId, '');
+    const text = bytes.toString();
+    const memoized = memo.find(text);
+    const parsed = memoized ?? parse(bytes, text);
+    if (parsed instanceof GraphQLError) return fail([parsed]);
     if (!parsed) return undefined;
     const { params, source, isRegistered } = parsed;
-    const prepared = executor.prepare(source, isRegistered ? undefined : caller.address);
-    if (prepared.errors.length > 0) return respond({ errors: toDocumentErrors(prepared.errors) });
+    const prepared = executor.prepare(source, isRegistered ? undefined : facts.address);
+    if (prepared.errors.length > 0) return fail(toDocumentErrors(prepared.errors));
     const operation = prepared.operation(params.operationName);
-    if (!operation) return respond({ errors: [unknownOperationError(params.operationName)] });
+    if (!operation) return fail([unknownOperationError(params.operationName)]);
     if (operation.kind === 'subscription') return undefined;
-    const ctx = await caller.createContext();
+    const ctx = await createContext();
     operation.observe(params.variables ?? {}, ctx.request);
     const plan = operation.renderPlan();
     const variables = plan && (parsed.variables ?? coerceValidVariables(operation, params.variables));
     const rendered = plan && variables && (await respondFromRenderPlan(plan, variables, ctx));
-    if (rendered && !memoized) memo.store(memoKey, { ...parsed, variables });
+    if (rendered && !memoized) memo.store(text, { ...parsed, variables });
     const result = rendered
       ? createRenderedResult(rendered, mediaType, operation.name)
-      : respond(await runOperation(operation, params.variables, ctx), operation.name);
-    result.isRegistered = isRegistered;
+      : createGraphqlResult(
+          await runOperation(operation, params.variables, ctx),
+          mediaType,
+          facts.requestId,
+          operation.name,
+        );
+    if (isRegistered) result.operation = operation.name;
     return result;
+  }
+
+  return async (request, call) => {
+    const mediaType = responseType(request);
+    if (mediaType === undefined) return undefined;
+    try {
+      return await respond(await request.body(maxGraphqlBytes), mediaType, call);
+    } catch (error) {
+      return createGraphqlFailure(request, error, { log, request: call.facts });
+    }
   };
 }
 
@@ -99,7 +125,7 @@ function coerceValidVariables(
   return issues.length === 0 ? variables : undefined;
 }
 
-/** MediaItem type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */
+/** Media type of the response, the same that Yoga would choose; undefined unless the request is a plain JSON POST. */
 function responseType(request: HttpRequest): string | undefined {
   const type = request.header('content-type');
   const isPlain =
@@ -109,15 +135,11 @@ function responseType(request: HttpRequest): string | undefined {
   return isPlain ? acceptedGraphqlType(request.header('accept')) : undefined;
 }
 
-/** Starts with a digit for a cached document and with a brace otherwise, so that keys of the two kinds never collide. */
-const memoKeyOf = ({ document, text }: SplitGraphqlBody) =>
-  document ? `${document.number}${text}` : `{${text}`;
-
 /** Undefined for a body that Yoga would reject: Yoga then writes the error. */
-function readParams(body: SplitGraphqlBody): Params | undefined {
+function readParams(text: string): Params | undefined {
   let value: unknown;
   try {
-    value = parseGraphqlBody(body);
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -134,11 +156,56 @@ function readParams(body: SplitGraphqlBody): Params | undefined {
   return isValid ? ({ query, documentId, operationName, variables, extensions } as Params) : undefined;
 }
 
+/** PERF: response from cached JSON. Undefined: the operation has to be run, which also reports any error. */
+async function respondFromRenderPlan(
+  plan: RenderPlan,
+  variables: Variables,
+  ctx: Context,
+): Promise<RenderedBody | undefined> {
+  try {
+    return renderGraphqlResponse(plan, await plan.resolveRoot(variables, ctx));
+  } catch (error) {
+    if (isTimeoutError(error) || isResponseTooLargeError(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Renders the whole GraphQL response. Throws `needsExecutionError` if the value needs an execution. */
+function renderGraphqlResponse(plan: RenderPlan, value: object | null | undefined): RenderedBody {
+  if (!value) {
+    if (plan.nullable) return joinRenderedSegments([plan.head, nullEnd]);
+    throw needsExecutionError;
+  }
+  if (plan.kind === 'record')
+    return renderCached(value, plan, () =>
+      toRenderedBody(`${plan.head}${stringifyResponse(plan.projectRecord(value))}}}`),
+    );
+  return renderCached(value, plan, () =>
+    joinRenderedSegments([plan.head, ...renderConnection(plan, value as Page<object>)]),
+  );
+}
+
+function renderConnection({ fields }: PageRenderPlan, page: Page<object>): (string | Uint8Array)[] {
+  const segments: (string | Uint8Array)[] = [];
+  for (const { head, projectNode, projectPage } of fields) {
+    segments.push(head);
+    if (projectNode) segments.push(...renderNodeList(page.nodes, projectNode));
+    else segments.push(stringifyResponse(projectPage(page)));
+  }
+  segments.push(end);
+  return segments;
+}
+
+const nullEnd = Buffer.from('null}}');
+const end = Buffer.from('}}}');
+
 const createRenderedResult = (
   { bytes }: RenderedBody,
   mediaType: string,
   operation: string,
 ): GraphqlHttpResult => ({
-  operation,
-  response: { status: 200, headers: graphqlHeaders(mediaType), body: bytes },
+  response: { status: 200, headers: { 'content-type': `${mediaType}; charset=utf-8` }, body: bytes },
+  route: `graphql ${operation}`,
+  operation: 'other',
+  code: undefined,
 });

@@ -8,7 +8,7 @@ import { isJitSafe } from './jit-safety.ts';
 import { enableRootReplay } from './recorded-root-results.ts';
 import { createRenderPlan } from './render-plan.ts';
 
-export { createFastGraphqlHandler, type FastGraphqlHandler } from './http-handler.ts';
+export { createFastGraphqlHandler } from './http-handler.ts';
 
 export const operationCompiler: OperationCompiler = {
   prepareSchema: enableRootReplay,

@@ -3,19 +3,7 @@
  * is resolved for every request, with its scopes; its value is rendered to JSON once per version. All other operations are executed.
  */
 import { type FieldNode, type GraphQLObjectType, isNullableType, Kind } from 'graphql';
-import type { Context } from '../../context.ts';
-import { isTimeoutError } from '../../lib/async/deadline.ts';
-import {
-  joinRenderedSegments,
-  type RenderedBody,
-  renderCached,
-  renderNodeList,
-  toRenderedBody,
-} from '../../lib/cache/record-cache.ts';
-import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size-limit.ts';
-import type { Page } from '../../lib/paging.ts';
 import { isPothosPrismaObject } from '../../vendor/pothos/field-extensions.ts';
-import type { Variables } from '../execute/coerce-variables.ts';
 import type {
   PageRenderPlan,
   ParsedOperation,
@@ -26,7 +14,6 @@ import {
   collectProjectedFields,
   compileProjectedField,
   compileProjection,
-  needsExecutionError,
   objectTypeOf,
   type ProjectionCompileState,
 } from './projection.ts';
@@ -104,46 +91,3 @@ function createPagePlan(
   }
   return { ...root, kind: 'page', fields };
 }
-
-/** PERF: response from cached JSON. Undefined: the operation has to be run, which also reports any error. */
-export async function respondFromRenderPlan(
-  plan: RenderPlan,
-  variables: Variables,
-  ctx: Context,
-): Promise<RenderedBody | undefined> {
-  try {
-    return renderGraphqlResponse(plan, await plan.resolveRoot(variables, ctx));
-  } catch (error) {
-    if (isTimeoutError(error) || isResponseTooLargeError(error)) throw error;
-    return undefined;
-  }
-}
-
-/** Renders the whole GraphQL response. Throws `needsExecutionError` if the value needs an execution. */
-function renderGraphqlResponse(plan: RenderPlan, value: object | null | undefined): RenderedBody {
-  if (!value) {
-    if (plan.nullable) return joinRenderedSegments([plan.head, nullEnd]);
-    throw needsExecutionError;
-  }
-  if (plan.kind === 'record')
-    return renderCached(value, plan, () =>
-      toRenderedBody(`${plan.head}${stringifyResponse(plan.projectRecord(value))}}}`),
-    );
-  return renderCached(value, plan, () =>
-    joinRenderedSegments([plan.head, ...renderConnection(plan, value as Page<object>)]),
-  );
-}
-
-function renderConnection({ fields }: PageRenderPlan, page: Page<object>): (string | Uint8Array)[] {
-  const segments: (string | Uint8Array)[] = [];
-  for (const { head, projectNode, projectPage } of fields) {
-    segments.push(head);
-    if (projectNode) segments.push(...renderNodeList(page.nodes, projectNode));
-    else segments.push(stringifyResponse(projectPage(page)));
-  }
-  segments.push(end);
-  return segments;
-}
-
-const nullEnd = Buffer.from('null}}');
-const end = Buffer.from('}}}');

@@ -22,7 +22,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../../context.ts';
-import { memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
+import { memoizeOnArguments } from '../../lib/cache/hidden-property.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables } from '../execute/coerce-variables.ts';

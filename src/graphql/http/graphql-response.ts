@@ -1,17 +1,19 @@
 /** GraphQL responses over HTTP, outside of Yoga: media type, status and body, the same that Yoga would send. */
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { AppError } from '../../errors.ts';
-import type { HttpRequest, HttpResponse } from '../../http-message.ts';
+import { acceptedGraphqlType, type HttpRequest, type HttpResponse } from '../../http-message.ts';
 import { stringifyResponse } from '../../lib/json/response-size-limit.ts';
+import { toAppError } from '../execute/mask-errors.ts';
 import { toGraphqlError } from '../execute/request-errors.ts';
 
 export interface GraphqlHttpResult {
   response: HttpResponse;
+  /** For the log. */
+  route: string;
+  /** Metric label: the name of a registered operation; clients choose other names freely. */
   operation: string;
-  /** Whether the document is registered, so that the operation name is safe to use as a metric label. */
-  isRegistered?: boolean;
   /** Code of the first error. */
-  code?: string;
+  code?: string | undefined;
 }
 
 /** GraphQL response for an error that occurred before the operation started. */
@@ -21,43 +23,42 @@ export function createGraphqlErrorResponse(
   requestId: string,
 ): HttpResponse {
   const type = acceptedGraphqlType(request.header('accept')) ?? 'application/json';
-  const { response } = createGraphqlResult({ errors: [toGraphqlError(error)] }, type, '', requestId);
+  const { response } = createGraphqlResult({ errors: [toGraphqlError(error)] }, type, requestId, '');
   return { ...response, headers: { ...response.headers, ...error.headers } };
 }
 
-/** Media type of the response; undefined for an Accept header that Yoga has to interpret. */
-export function acceptedGraphqlType(accept: string | undefined): string | undefined {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json';
-  const isGraphqlResponse =
-    /^application\/graphql-response\+json(?:; ?charset=utf-8)?(?:, ?application\/(?:json|graphql\+json)(?:; ?(?:charset=utf-8|q=[\d.]+))*)*$/i.test(
-      accept,
-    );
-  return isGraphqlResponse ? 'application/graphql-response+json' : undefined;
+/** Result of a request that failed before its operation started. */
+export function createGraphqlFailure(
+  request: HttpRequest,
+  error: unknown,
+  errorLog: Parameters<typeof toAppError>[1],
+): GraphqlHttpResult {
+  const appError = toAppError(error, errorLog);
+  const response = createGraphqlErrorResponse(request, appError, errorLog.request.requestId);
+  return { response, route: 'graphql', operation: 'other', code: appError.code };
 }
 
-/** Whether the client names a media type for results in parts, see execute/incremental; a wildcard is not sufficient. */
-export const acceptsIncrementalResults = (accept: string | undefined): boolean =>
-  accept !== undefined && /multipart\/mixed|text\/event-stream/i.test(accept);
-
-/** Whether the first format that the client names is the current one, `incrementalSpec=v0.2`. */
-export const acceptsAnnouncedParts = (accept: string | undefined): boolean =>
-  /;\s*(incrementalSpec="?v0\.2|deferSpec=)/i.exec(accept ?? '')?.[1]?.startsWith('incremental') ?? false;
-
-export const graphqlHeaders = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
-
+/** `operation` is its name. */
 export function createGraphqlResult(
   result: ExecutionResult,
   mediaType: string,
-  operation: string,
   requestId: string,
+  operation: string,
 ): GraphqlHttpResult {
-  const headers = graphqlHeaders(mediaType);
+  const headers = { 'content-type': `${mediaType}; charset=utf-8` };
+  const route = `graphql ${operation}`;
   if (!result.errors)
-    return { operation, response: { status: 200, headers, body: stringifyResponse(result) } };
+    return {
+      response: { status: 200, headers, body: stringifyResponse(result) },
+      route,
+      operation: 'other',
+      code: undefined,
+    };
   const usesSpecStatus = mediaType !== 'application/json';
   const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, usesSpecStatus)));
   return {
-    operation,
+    route,
+    operation: 'other',
     code: String(result.errors[0]?.extensions.code),
     response: {
       status,

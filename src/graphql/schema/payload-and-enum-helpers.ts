@@ -1,5 +1,6 @@
 /** Helpers for schema types: mutation payloads and described enum values. */
 import type { ObjectRef } from '@pothos/core';
+import type { Context } from '../../context.ts';
 import { builder } from './builder.ts';
 
 /** Payload type of a mutation with one field, `key`: the record after the change. */
@@ -18,6 +19,12 @@ export const createPayloadType = <Key extends string, T>(
       }),
     }),
   });
+
+/** Resolver of a mutation with such a payload, from its use case. */
+export const asPayload =
+  <Key extends string, Input, Result>(key: Key, useCase: (ctx: Context, input: Input) => Promise<Result>) =>
+  async (ctx: Context, input: Input) =>
+    ({ [key]: await useCase(ctx, input) }) as Record<Key, Result>;
 
 /** Enum values with their descriptions, for `builder.enumType`. */
 export const describedEnumValues = <Name extends string>(descriptions: Readonly<Record<Name, string>>) =>

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
-import { memoizeOnArguments } from '../../lib/cache/memoize-on-arguments.ts';
+import { memoizeOnArguments } from '../../lib/cache/hidden-property.ts';
 import { type InputParser, parseInput } from '../../lib/validation/input.ts';
 
 /** Returns the validated arguments, or throws their errors together with `existingErrors`. */
@@ -16,9 +16,9 @@ type Parser<Output> = ((ctx: Context, args: unknown, existingErrors?: readonly E
 /** A schema, or a function that creates it from the configuration. */
 type SchemaSource<Schema extends z.ZodType> = Schema | ((ctx: Context) => Schema);
 
-type Resolve<Input, Output> = (args: Input, ctx: Context, rawArgs: object) => Output;
+type Resolve<Input, Output> = (ctx: Context, input: Input, rawArgs: object) => Output;
 
-/** Options of a field whose resolver receives validated arguments; its third parameter is the arguments as sent. */
+/** Options of a field whose resolver, usually a use case, receives validated arguments; its third parameter is the arguments as sent. */
 export const validatedField = <Schema extends z.ZodType, Output>(
   schema: SchemaSource<Schema>,
   resolve: Resolve<z.output<Schema>, Output>,
@@ -37,7 +37,7 @@ export const parsedArgsField = <Input, Output>(parser: Parser<Input>, resolve: R
     } catch (errors) {
       return throwArgumentErrors(ctx, args, errors);
     }
-    return resolve(input, ctx, args);
+    return resolve(ctx, input, args);
   },
 });
 

@@ -28,7 +28,7 @@ export interface RequestGuardOptions {
   gate: ConcurrencyGate;
   /** Recognises a GraphQL sign-in by its body, which has at most `maxBytes` bytes. */
   graphqlSignIn: { maxBytes: number; is(body: Buffer): boolean };
-  metrics: Pick<Metrics, 'requestRejected'>;
+  metrics: Pick<Metrics, 'requestRejected'> | undefined;
 }
 
 /** Largest body that a route reads into memory. */
@@ -69,12 +69,12 @@ export function createRequestGuard({
   graphqlSignIn,
   metrics,
 }: RequestGuardOptions): RequestGuard {
-  const onRejected = () => metrics.requestRejected('budget');
+  const onRejected = () => metrics?.requestRejected('budget');
   const openCharge = budgets && createBudgetCharges({ budgets, guestNetworkBudgets, onRejected });
   const turns = createFairRequestStart();
 
   function countRejection(error: unknown): never {
-    metrics.requestRejected('overload');
+    metrics?.requestRejected('overload');
     throw error;
   }
 

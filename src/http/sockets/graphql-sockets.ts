@@ -3,11 +3,11 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { resolveClientAddress } from '../../context.ts';
 import { maxGraphqlBytes } from '../../graphql/http/request-params.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
-import { resolveClientAddress } from '../request-facts.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { SocketHandshake } from './socket-operation.ts';
 

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CacheAdmissionFilter } from './admission-filter.ts';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
-import { freezeForMemoization } from './memoize-on-arguments.ts';
+import { freezeForMemoization } from './hidden-property.ts';
 
 class NamedLru<Value extends object | string | number | true>
   extends LRUCache<string, Value>

@@ -99,8 +99,13 @@ export const refineMutuallyExclusive =
 export const refineFormerNameEqual =
   (name: string, formerName: string) =>
   (value: unknown, ctx: z.core.$RefinementCtx): void => {
-    const given = (value ?? {}) as Record<string, unknown>;
-    if (given[name] == null || given[formerName] == null || given[name] === given[formerName]) return;
+    const fieldValues = (value ?? {}) as Record<string, unknown>;
+    if (
+      fieldValues[name] == null ||
+      fieldValues[formerName] == null ||
+      fieldValues[name] === fieldValues[formerName]
+    )
+      return;
     const message = `Differs from ${formerName}, the former name of ${name}. Send ${name} only.`;
     ctx.addIssue({ code: 'custom', path: [name], message, params: { error: 'INVALID_VALUE' } });
   };

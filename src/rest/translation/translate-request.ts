@@ -72,20 +72,20 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const body = acceptsBody(route.method) ? request.body : {};
   const upgraded = adapter.upgradeRequest({ query, body }, routeName);
   const narrowed = narrowRoute(route, upgraded.query);
-  const sent = narrowed.route;
-  const parsedRoute = parseRoute(schema, sent);
+  const executedRoute = narrowed.route;
+  const parsedRoute = parseRoute(schema, executedRoute);
   const types = declaredVariableTypes(schema, parsedRoute.operation);
-  const mapping = compileRouteMapping(sent, types);
+  const mapping = compileRouteMapping(executedRoute, types);
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
   const problem = findJsonRecordProblem(values, { valueCount: 0 });
   if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
   const rules = adapter.isStrict ? restCoercionRules : lenientCoercionRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);
   const unknownFields = mapping.unknownFields(upgraded);
-  const stored = sent === route ? storedDocumentText(route.operation.name) : undefined;
+  const stored = executedRoute === route ? storedDocumentText(route.operation.name) : undefined;
   return {
     parsedRoute,
-    document: stored ?? sent.operation.source,
+    document: stored ?? executedRoute.operation.source,
     documentId: stored === undefined ? undefined : sha256Hex(stored),
     variables: withoutUndefined(issues.length > 0 ? values : variables),
     headers: Object.fromEntries(

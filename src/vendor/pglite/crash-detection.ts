@@ -1,5 +1,5 @@
 /**
- * PGlite that rejects statements after a crash of PostgreSQL, such as a PANIC when no disk space is left for its write-ahead log. PGlite
+ * PGlite that yields to the event loop between messages, and rejects statements after a crash of PostgreSQL, such as a PANIC when no disk space is left for its write-ahead log. PGlite
  * itself ignores the crash, and the next statement waits forever, without yielding, for a lock that the crashed statement has left behind.
  */
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
@@ -30,18 +30,20 @@ export class CrashDetectingPGlite extends PGlite {
   }
 
   override execProtocol(...args: Parameters<PGlite['execProtocol']>) {
-    return this.#rejectAfterCrash(super.execProtocol(...args));
+    return this.#rejectAfterCrash(() => super.execProtocol(...args));
   }
 
   override execProtocolStream(...args: Parameters<PGlite['execProtocolStream']>) {
-    return this.#rejectAfterCrash(super.execProtocolStream(...args));
+    return this.#rejectAfterCrash(() => super.execProtocolStream(...args));
   }
 
-  async #rejectAfterCrash<T>(exchange: Promise<T>): Promise<T> {
+  async #rejectAfterCrash<T>(exchange: () => Promise<T>): Promise<T> {
+    const yielding = yieldIfBusy();
+    if (yielding) await yielding;
     let reply: T | undefined;
     let reason: unknown;
     try {
-      reply = await exchange;
+      reply = await exchange();
     } catch (error) {
       if (this.#thrown === undefined) throw error;
       reason = error;
@@ -96,4 +98,23 @@ function intercept<Name extends string>(
       run = value;
     },
   });
+}
+
+/** Statements of PGlite wait for no I/O, so that a sequence of them would block timers, sockets and all other requests. */
+const maxBusyMs = 20;
+
+let tickStart: number | undefined;
+
+/** Returns a promise for the next tick if statements have run for 20 ms in this one; undefined: continue. */
+function yieldIfBusy(): Promise<void> | undefined {
+  if (tickStart === undefined) {
+    tickStart = performance.now();
+    setImmediate(() => {
+      tickStart = undefined;
+    });
+    return undefined;
+  }
+  return performance.now() - tickStart < maxBusyMs
+    ? undefined
+    : new Promise((resolve) => setImmediate(resolve));
 }

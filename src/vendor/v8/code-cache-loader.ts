@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { heapGrowthLimits } from './heap-growth-limits.ts';
+import { heapGrowthLimiter } from './heap-growth-limits.ts';
 
 interface LoadedModule {
   exports: object;
@@ -129,7 +129,7 @@ const noWasmCodeGc = '--no-wasm-code-gc';
 
 /** Must precede any use of cached code: V8 rejects a cache that was written with other flags. */
 function setFlags(): void {
-  for (const flag of [noPretenuring, noMemoryReducer, noWasmCodeGc, ...heapGrowthLimits.startFlags])
+  for (const flag of [noPretenuring, noMemoryReducer, noWasmCodeGc, ...heapGrowthLimiter.startFlags])
     setFlagsFromString(flag);
 }
 

@@ -38,4 +38,4 @@ function adapt(maxGrowthBytes = defaultMaxGrowthBytes): void {
   }).observe({ entryTypes: ['gc'] });
 }
 
-export const heapGrowthLimits = { startFlags, adapt };
+export const heapGrowthLimiter = { startFlags, adapt };

@@ -7,6 +7,7 @@ import * as content from './entries.ts';
 import * as graph from './graphql-documents.ts';
 import * as money from './money-scenarios.ts';
 import type { PlayOperation } from './operation.ts';
+import * as orderMoney from './order-money.ts';
 import * as orders from './orders.ts';
 import * as provider from './payment-provider.ts';
 import * as products from './products.ts';
@@ -108,6 +109,11 @@ export const operations = {
   readGraphql: { play: graph.readGraphql, weight: 6, actors: readers },
   sendOversizedDocument: { play: graph.sendOversizedDocument, weight: 1.5, actors: readers },
   readStaffLists: { play: reading.readStaffLists, weight: 2, actors: [...readers, ...admins] },
+  editAmounts: { play: orderMoney.editAmounts, weight: 5, actors: anonymous },
+  shipUnits: { play: orderMoney.shipUnits, weight: 4, actors: anonymous },
+  returnGoods: { play: orderMoney.returnGoods, weight: 5, actors: anonymous },
+  retryRefunds: { play: orderMoney.retryRefunds, weight: 2, actors: anonymous },
+  refundAtProvider: { play: orderMoney.refundAtProvider, weight: 2, actors: anonymous },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -37,11 +37,15 @@ const pickRefunded = (world: World, dice: Dice): ReturnType<typeof pickOrder> =>
   return order && observed && { order, seen: observed };
 };
 
+/** An order is cancelled as a whole, so not once units were shipped. */
+const canBecome = ({ status, fulfilments }: ObservedOrder, next: string): boolean =>
+  isOrderTransition(status, next) && !(next === 'CANCELLED' && next !== status && fulfilments?.length);
+
 /** An order with restocked units that can still be cancelled: cancellation returns only the remaining units. */
 const pickRestocked = (world: World, dice: Dice): ReturnType<typeof pickOrder> => {
   const restocked = world.orders.flatMap((order) => {
     const observed = findObserved(world, order);
-    if (!observed || !isOrderTransition(observed.status, 'CANCELLED')) return [];
+    if (!observed || !canBecome(observed, 'CANCELLED')) return [];
     return observed.lines.some(({ restocked: units = 0 }) => units > 0) ? [{ order, seen: observed }] : [];
   });
   return dice.pick(restocked);
@@ -144,7 +148,7 @@ export const setOrderStatus: PlayOperation = async (world, { actor: caller, prot
       path: { ...businessPath(addressedShop), id: order.id },
       body: { status, ...(dice.chance(0.2) ? { refund: false } : {}) },
     },
-    expectedStatus: access !== 200 ? access : isOrderTransition(observed.status, status) ? 200 : 422,
+    expectedStatus: access !== 200 ? access : canBecome(observed, status) ? 200 : 422,
   });
   if (body)
     assertContract(body.statuses.at(-1)?.status === status, 'status of an order', () =>

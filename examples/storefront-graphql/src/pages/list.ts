@@ -42,7 +42,7 @@ export const list: Page = async ({ url, signal }) => {
       { class: 'card' },
       link(`/products/${product.slug}`, picture(product.featuredImage?.url), h('h2', {}, name)),
       h('p', { class: 'price' }, lowestPrice(product)),
-      h('p', {}, stockOf(product)),
+      product.priceRange && h('p', {}, stockOf(product)),
     );
   }
 

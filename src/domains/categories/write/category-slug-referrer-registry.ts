@@ -21,9 +21,9 @@ export async function listReferrersOfCategorySlug(
   slug: string,
 ): Promise<string[]> {
   const columns = usages.map(({ existsSql }, index) => `${existsSql('$1::uuid', '$2')} as "${index}"`);
-  const [found] = await queries.sql<Record<string, boolean>>(`select ${columns.join(', ')}`, [
+  const [existsByIndex] = await queries.sql<Record<string, boolean>>(`select ${columns.join(', ')}`, [
     businessId,
     slug,
   ]);
-  return usages.flatMap(({ name }, index) => (found?.[index] ? [name] : []));
+  return usages.flatMap(({ name }, index) => (existsByIndex?.[index] ? [name] : []));
 }

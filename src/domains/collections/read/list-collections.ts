@@ -4,6 +4,7 @@ import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
+  createSqlConditionBuilder,
   defineCachedPageRecords,
   defineCachedSiblingPageRecords,
   loadOwnedPage,
@@ -21,19 +22,15 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
     isId(filter.businessId) ? filter.businessId : null,
     ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
   ];
-  const conditions = [buildCollectionVisibilitySql('$1', '$2')];
-  const add = (value: unknown, condition: (param: string) => string) => {
-    params.push(value);
-    conditions.push(condition(`$${params.length}`));
-  };
-  if (filter.ids) add(filter.ids.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
-  if (filter.type) add(filter.type, (param) => `c.type = ${param}`);
+  const { conditions, add } = createSqlConditionBuilder('c', params);
+  add(filter.ids?.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
+  add(filter.type || undefined, (param) => `c.type = ${param}`);
   if (filter.kind)
     add(
       newsletterCollectionType,
       (param) => `c.type ${filter.kind === newsletterCollectionType ? '=' : '<>'} ${param}`,
     );
-  if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
+  add(filter.status, (param) => `c.status = ${param}`);
   return loadOwnedPage(
     { db: selectContentReadDb(ctx.db), keys: ctx.keys },
     {
@@ -43,7 +40,7 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
       owner: 'c.business_id',
       whenEmpty: () => assertBusinessExists(ctx, filter.businessId),
       params,
-      conditions,
+      conditions: [buildCollectionVisibilitySql('$1', '$2'), ...conditions.map(({ test }) => test)],
     },
   );
 }

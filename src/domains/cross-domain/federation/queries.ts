@@ -81,7 +81,7 @@ builder.queryFields((t) => ({
         description: `Type and key of each record, up to ${maxRepresentations}.`,
       }),
     },
-    ...validatedField(entitiesSchema, ({ representations }, ctx) =>
+    ...validatedField(entitiesSchema, (ctx, { representations }) =>
       Promise.all(representations.map((representation) => findEntity(ctx, representation))),
     ),
   }),

@@ -2,7 +2,7 @@
 
 import { existingBusinessScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { createPayloadType } from '../../../graphql/schema/payload-and-enum-helpers.ts';
+import { asPayload, createPayloadType } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { selfValidatingField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../../shared/types.ts';
 import {
@@ -59,16 +59,14 @@ builder.mutationFields((t) => {
         }),
         draftVersion,
       },
-      ...validatedField(publishEntryDraftSchema, async (args, ctx) => ({
-        entry: await publishEntryDraft(ctx, args),
-      })),
+      ...validatedField(publishEntryDraftSchema, asPayload('entry', publishEntryDraft)),
     }),
     discardEntryDraft: t.field({
       type: DeletedPayload,
       description: 'Deletes the draft of an entry; the entry does not change. Needs CONTENT_WRITE.',
       authScopes,
       args: { businessId, id, version: draftVersion },
-      ...validatedField(discardEntryDraftSchema, (args, ctx) => discardEntryDraft(ctx, args)),
+      ...validatedField(discardEntryDraftSchema, discardEntryDraft),
     }),
     createEntryPreview: t.field({
       type: EntryPreviewLinkObject,
@@ -82,7 +80,7 @@ builder.mutationFields((t) => {
           description: 'Lifetime of the link in seconds, 60 to 604800 (a week). Default: 3600.',
         }),
       },
-      ...validatedField(createEntryPreviewSchema, (args, ctx) => createEntryPreview(ctx, args)),
+      ...validatedField(createEntryPreviewSchema, createEntryPreview),
     }),
   };
 });

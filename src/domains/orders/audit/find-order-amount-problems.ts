@@ -3,6 +3,7 @@ import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
 import type { PaymentAttemptSummary } from '../../payments/payment-attempts.ts';
 import type { Order } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
+import { isFreeOrder } from '../payment/free-orders.ts';
 import { currentStatus } from '../status-transitions.ts';
 
 /** Sums of the lines that differ from the order, and tax that does not follow the rates of the lines. */
@@ -76,9 +77,12 @@ export function findOrderPaymentProblems(order: Order, attempts: readonly Paymen
   const unowed = attempts.filter(({ state, amount }) => openAttemptStates.has(state) && amount !== due);
   const paid = order.paymentStatus.at(-1);
   const isPaidHere = order.paymentMethod !== undefined || attempts.length > 0;
-  // Staff record payments that were made outside the gateway.
+  // Staff record payments that were made outside the gateway, and a free order owes what they add.
   const isUnfounded =
-    currentStatus(order.paymentStatus) === 'PAID' && paid?.changedBy !== 'USER' && isPaidHere;
+    currentStatus(order.paymentStatus) === 'PAID' &&
+    paid?.changedBy !== 'USER' &&
+    isPaidHere &&
+    !isFreeOrder(order);
   return [
     ...foreign.map(
       ({ reference, currency }) =>

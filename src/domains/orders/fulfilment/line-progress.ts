@@ -22,7 +22,7 @@ const unitsIn = (parts: readonly { lines: readonly LineUnits[] }[], index: numbe
   parts.reduce((sum, { lines }) => sum + sumUnitsOfLine(lines, index), 0);
 
 /** Units of a return: the requested ones or, after acceptance, the accepted ones. */
-export const listReturnUnits = ({
+export const listUnitsOfReturn = ({
   lines,
 }: {
   lines: readonly ReturnLine[];
@@ -46,7 +46,7 @@ export function countUnrefundedReturnedUnits(order: FulfilmentState, index: numb
     (orderReturn) => orderReturn.status === 'ACCEPTED' && !hasRefund(orderReturn),
   );
   const returned = unitsIn(
-    returns.map((orderReturn) => ({ lines: listReturnUnits(orderReturn) })),
+    returns.map((orderReturn) => ({ lines: listUnitsOfReturn(orderReturn) })),
     index,
   );
   return Math.max(0, returned - (order.lines[index]?.refundedReturned ?? 0));
@@ -61,7 +61,7 @@ function lineProgressAt(order: FulfilmentState, line: OrderLine, index: number):
   const { fulfilments = [] } = order;
   const returns = (order.returns ?? []).map((orderReturn) => ({
     ...orderReturn,
-    lines: listReturnUnits(orderReturn),
+    lines: listUnitsOfReturn(orderReturn),
   }));
   const shipped = isShippedByStatus(order) ? quantity : Math.min(quantity, unitsIn(fulfilments, index));
   const accepted = returns.filter(({ status }) => status === 'ACCEPTED');

@@ -77,7 +77,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: CreateFulfilmentInput, required: true, description: 'The shipment.' }),
       },
-      ...validatedField(createFulfilmentSchema, (args, ctx) => createFulfilment(ctx, args)),
+      ...validatedField(createFulfilmentSchema, createFulfilment),
     }),
     updateFulfilment: t.field({
       type: FulfilmentPayload,
@@ -91,7 +91,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateFulfilmentInput, required: true, description: 'The changes.' }),
       },
-      ...validatedField(updateFulfilmentSchema, (args, ctx) => updateFulfilment(ctx, args)),
+      ...validatedField(updateFulfilmentSchema, updateFulfilment),
     }),
   };
 });

@@ -1,6 +1,7 @@
 /** GraphQL mutations of order links and of orders placed as a guest. */
 import { ownerOrPermissionScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { asPayload } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { OrderPayload } from '../mutations.ts';
 import { claimOrders } from './claim-orders.ts';
@@ -44,9 +45,7 @@ builder.mutationFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
     },
-    ...validatedField(revokeOrderLinksSchema, async (args, ctx) => ({
-      order: await revokeOrderLinks(ctx, args),
-    })),
+    ...validatedField(revokeOrderLinksSchema, asPayload('order', revokeOrderLinks)),
   }),
   sendOrderLink: t.field({
     type: SendOrderLinkPayload,
@@ -57,7 +56,7 @@ builder.mutationFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: SendOrderLinkInput, required: true, description: 'The order.' }),
     },
-    ...validatedField(sendOrderLinkSchema, (args, ctx) => sendOrderLink(ctx, args)),
+    ...validatedField(sendOrderLinkSchema, sendOrderLink),
   }),
   claimOrders: t.field({
     type: ClaimOrdersPayload,

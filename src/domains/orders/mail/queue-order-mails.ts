@@ -4,7 +4,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { loadMailTemplate } from '../../mail-templates/find-mail-templates.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { listReturnUnits } from '../fulfilment/line-progress.ts';
+import { listUnitsOfReturn } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
 import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
@@ -49,7 +49,7 @@ function returnMails(before: Order, after: Order): ChangeMail[] {
     if (!requestedIds.has(id)) return [];
     if (status === 'REFUSED') return [{ kind: 'RETURN_REFUSED', part: { lines, note: refusal } }];
     if (status !== 'ACCEPTED') return [];
-    const accepted = listReturnUnits({ lines });
+    const accepted = listUnitsOfReturn({ lines });
     const refused = lines.map(({ line, quantity }, index) => ({
       line,
       quantity: quantity - (accepted[index]?.quantity ?? 0),

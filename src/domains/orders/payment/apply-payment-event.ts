@@ -58,14 +58,14 @@ async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, i
       ? applyExternalRefund(services, tx, order, await recordFailedExternalRefund(tx, event))
       : 'ignored';
   if (event.type === 'disputed') return applyDispute(services, tx, event, order);
-  const moved =
+  const transition =
     (await applyEventToPaymentAttempt(tx, event)) ??
     ((await restoreLostAttempt(tx, order, event)) && (await applyEventToPaymentAttempt(tx, event)));
-  if (!moved) {
+  if (!transition) {
     services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';
   }
-  const applied = await refundForeignCurrencyPayment(tx, order, moved);
+  const applied = await refundForeignCurrencyPayment(tx, order, transition);
   return effects[applied.effect](services, tx, order, applied, event);
 }
 
@@ -78,13 +78,13 @@ async function applyToDeletedOrder(
 ): Promise<string> {
   if (event.type === 'refunded') await recordExternalRefund(tx, event);
   else if (event.type === 'refund') await recordFailedExternalRefund(tx, event);
-  const moved = await applyEventToPaymentAttempt(tx, event);
-  if (!moved) {
+  const transition = await applyEventToPaymentAttempt(tx, event);
+  if (!transition) {
     services.log.error({ event }, 'payment event ignored: its order does not exist');
     return 'unknown order';
   }
-  if (!['accept', 'late', 'return'].includes(moved.effect)) return 'ignored';
-  return refundPaymentInFull(services, tx, orderId, moved, event);
+  if (!['accept', 'late', 'return'].includes(transition.effect)) return 'ignored';
+  return refundPaymentInFull(services, tx, orderId, transition, event);
 }
 
 async function recordRefund(tx: QueryHandle, order: Order, event: PaymentEvent) {
@@ -96,22 +96,23 @@ type EffectHandler = (
   services: Services,
   tx: QueryHandle,
   order: Order,
-  moved: AppliedAttemptTransition,
+  transition: AppliedAttemptTransition,
   event: PaymentEvent,
 ) => Promise<string>;
 
 const effects: Readonly<Record<AppliedAttemptTransition['effect'], EffectHandler>> = {
   none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
   close: async () => 'ignored',
-  accept: (services, tx, order, moved, event) =>
+  accept: (services, tx, order, transition, event) =>
     isEndedOrder(order)
-      ? effects.late(services, tx, order, moved, event)
+      ? effects.late(services, tx, order, transition, event)
       : acceptPayment(services, tx, order),
-  return: (services, tx, order, moved, event) => refundUnexpectedPayment(services, tx, order, moved, event),
-  late: (services, tx, order, moved, event) =>
+  return: (services, tx, order, transition, event) =>
+    refundUnexpectedPayment(services, tx, order, transition, event),
+  late: (services, tx, order, transition, event) =>
     currentStatus(order.statuses) === 'CANCELLED'
-      ? captureAndRefundPayment(services, tx, order, moved)
-      : refundUnexpectedPayment(services, tx, order, moved, event),
+      ? captureAndRefundPayment(services, tx, order, transition)
+      : refundUnexpectedPayment(services, tx, order, transition, event),
   async suspend(services, tx, order) {
     if (order.expiresAt === undefined) return 'processing';
     await saveOrder(services, tx, order, { ...order, expiresAt: now() + processingSeconds });

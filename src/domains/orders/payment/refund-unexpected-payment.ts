@@ -17,11 +17,11 @@ import { withDerivedPaymentStatus } from './derive-payment-status.ts';
 export async function refundForeignCurrencyPayment(
   tx: QueryHandle,
   order: Order,
-  moved: AppliedAttemptTransition,
+  transition: AppliedAttemptTransition,
 ): Promise<AppliedAttemptTransition> {
-  const isPayment = moved.effect === 'accept' || moved.effect === 'late';
-  if (!isPayment || moved.attempt.currency === order.currency) return moved;
-  const attempt: PaymentAttempt = { ...moved.attempt, state: 'RETURNED' };
+  const isPayment = transition.effect === 'accept' || transition.effect === 'late';
+  if (!isPayment || transition.attempt.currency === order.currency) return transition;
+  const attempt: PaymentAttempt = { ...transition.attempt, state: 'RETURNED' };
   await updatePaymentAttempt(tx, attempt);
   return { attempt, state: attempt.state, effect: 'return', reason: 'Wrong currency' };
 }
@@ -57,16 +57,16 @@ export async function refundUnexpectedPayment(
   services: Services,
   tx: QueryHandle,
   order: Order,
-  moved: AppliedAttemptTransition,
+  transition: AppliedAttemptTransition,
   event: PaymentEvent,
 ): Promise<string> {
   const { id: orderId, businessId } = order;
-  const outcome = await refundPaymentInFull(services, tx, orderId, moved, event);
-  const { amount = 0, currency = moved.attempt.currency } = event;
+  const outcome = await refundPaymentInFull(services, tx, orderId, transition, event);
+  const { amount = 0, currency = transition.attempt.currency } = event;
   await emitWebhookEvents(services, tx, businessId, [
     {
       type: 'payment.returned',
-      data: { orderId, businessId, amount, currency, reason: moved.reason ?? tooLate },
+      data: { orderId, businessId, amount, currency, reason: transition.reason ?? tooLate },
     },
   ]);
   return outcome;

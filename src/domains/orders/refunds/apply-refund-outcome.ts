@@ -25,9 +25,9 @@ export async function applyRefundOutcome(
   orderId: string,
 ): Promise<void> {
   const order = await lockOrder(tx, { id: orderId }, { withStock: restock });
-  const moved = await recordProviderRefund(tx, refundId, answer);
-  if (!moved || !order) return;
-  const { before, refund } = moved;
+  const recordedRefund = await recordProviderRefund(tx, refundId, answer);
+  if (!recordedRefund || !order) return;
+  const { before, refund } = recordedRefund;
   if (refund.status === 'FAILED') await emitRefundFailed(services, tx, order, refund);
   if (!refund.counts) return;
   const lines = await updateLines(tx, order, before, refund);

@@ -6,7 +6,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { addStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { countUnrefundedReturnedUnits, listReturnUnits } from '../fulfilment/line-progress.ts';
+import { countUnrefundedReturnedUnits, listUnitsOfReturn } from '../fulfilment/line-progress.ts';
 import type { LineUnits } from '../fulfilment/line-units.ts';
 import { buildRestockMoves } from '../manage/line-stock-moves.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
@@ -47,7 +47,7 @@ export async function acceptReturn(
       assertSameReturnAcceptance(orderReturn, lines);
       return [];
     }
-    const units = listReturnUnits({ lines });
+    const units = listUnitsOfReturn({ lines });
     const amount = input.refund ?? computeRefundValue(order, units);
     const accepted: OrderReturn = {
       ...orderReturn,
@@ -86,7 +86,7 @@ async function acceptWithRefund(
   accepted: OrderReturn,
   amount: number | undefined,
 ): Promise<string[]> {
-  const lines = listReturnUnits(accepted).filter(({ quantity }) => quantity > 0);
+  const lines = listUnitsOfReturn(accepted).filter(({ quantity }) => quantity > 0);
   const refundIds = await scheduleOrderRefund(ctx, tx, order, {
     lines,
     amount,
@@ -108,7 +108,7 @@ async function acceptWithoutRefund(
 ): Promise<void> {
   const lines = addRestockedUnits(
     order,
-    listReturnUnits(accepted).filter(({ restock }) => restock),
+    listUnitsOfReturn(accepted).filter(({ restock }) => restock),
   );
   await addStock(tx, order.businessId, buildRestockMoves(order.lines, lines), {
     kind: 'REFUND',

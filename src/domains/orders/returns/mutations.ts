@@ -92,7 +92,7 @@ builder.mutationFields((t) => {
         id,
         input: t.arg({ type: RequestReturnInput, required: true, description: 'Units to return.' }),
       },
-      ...validatedField(requestReturnSchema, (args, ctx) => requestReturn(ctx, args)),
+      ...validatedField(requestReturnSchema, requestReturn),
     }),
     withdrawReturn: t.field({
       type: ReturnPayload,
@@ -100,7 +100,7 @@ builder.mutationFields((t) => {
         'Withdraws a return that is still REQUESTED. For the customer of the order, or with ORDERS_WRITE.',
       authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
       args: { businessId, id, returnId },
-      ...validatedField(withdrawReturnSchema, (args, ctx) => withdrawReturn(ctx, args)),
+      ...validatedField(withdrawReturnSchema, withdrawReturn),
     }),
     acceptReturn: t.field({
       type: ReturnPayload,
@@ -114,7 +114,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: AcceptReturnInput, required: true, description: 'The decision.' }),
       },
-      ...validatedField(acceptReturnSchema, (args, ctx) => acceptReturn(ctx, args)),
+      ...validatedField(acceptReturnSchema, acceptReturn),
     }),
     refuseReturn: t.field({
       type: ReturnPayload,
@@ -127,7 +127,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: RefuseReturnInput, required: true, description: 'The decision.' }),
       },
-      ...validatedField(refuseReturnSchema, (args, ctx) => refuseReturn(ctx, args)),
+      ...validatedField(refuseReturnSchema, refuseReturn),
     }),
   };
 });

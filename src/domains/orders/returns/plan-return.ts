@@ -1,7 +1,7 @@
 /** Rules for returns: which units can be returned, and how a request is decided. An accepted return is a refund with restock. Pure. */
 import { type ErrorDetail, validationError } from '../../../errors.ts';
 import { isWithinCustomerTextLimit } from '../../shared/record-size-limits.ts';
-import { computeLineProgress, listReturnUnits } from '../fulfilment/line-progress.ts';
+import { computeLineProgress, listUnitsOfReturn } from '../fulfilment/line-progress.ts';
 import { findLineUnitErrors, type LineUnits } from '../fulfilment/line-units.ts';
 import type { Order, OrderReturn, ReturnLine } from '../model.ts';
 
@@ -45,7 +45,7 @@ export function planReturn(order: Order, requested: readonly LineUnits[], reason
 export function assertUnitsReturnable(order: Order, orderReturn: OrderReturn): void {
   const others = { ...order, returns: order.returns?.filter(({ id }) => id !== orderReturn.id) };
   const errors = findLineUnitErrors(
-    listReturnUnits(orderReturn),
+    listUnitsOfReturn(orderReturn),
     returnableUnits(others),
     'returned',
     'return.lines',
@@ -138,7 +138,7 @@ function validateRefusal(
 
 /** Rejects a repeated acceptance that names other units than the first one. */
 export function assertSameReturnAcceptance(orderReturn: OrderReturn, planned: readonly ReturnLine[]): void {
-  const isSame = listReturnUnits(orderReturn).every(
+  const isSame = listUnitsOfReturn(orderReturn).every(
     ({ quantity }, index) => quantity === planned[index]?.accepted,
   );
   if (isSame) return;

@@ -34,17 +34,17 @@ export async function* findUnrecordedSessions(
   for (let age = days; age > 0; age -= 1) {
     const createdFrom = time - age * daySeconds;
     const createdTo = createdFrom + daySeconds - (age === 1 ? 0 : 1);
-    const listed = await payments.listSessions({ createdFrom, createdTo, isComplete: true });
-    if (listed.length === 0) continue;
+    const listedSessions = await payments.listSessions({ createdFrom, createdTo, isComplete: true });
+    if (listedSessions.length === 0) continue;
     const sessions = await db.sql<{ id: string; reference: string }>(unstoredSessions, [
-      listed.map(({ id }) => id),
-      listed.map(({ reference }) => reference),
+      listedSessions.map(({ id }) => id),
+      listedSessions.map(({ reference }) => reference),
     ]);
     for (const session of sessions) {
-      const found = await payments.findSession(session.id);
-      if (found?.state !== 'paid') continue;
-      const recorded = await db.sql(isRecordedPayment, [found.paymentId ?? session.id]);
-      if (recorded.length === 0) yield { ...found, ...session };
+      const providerSession = await payments.findSession(session.id);
+      if (providerSession?.state !== 'paid') continue;
+      const recordedPayments = await db.sql(isRecordedPayment, [providerSession.paymentId ?? session.id]);
+      if (recordedPayments.length === 0) yield { ...providerSession, ...session };
     }
   }
 }

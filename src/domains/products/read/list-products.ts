@@ -11,6 +11,7 @@ import {
 } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { HiddenProperty } from '../../../lib/cache/hidden-property.ts';
+import { isId } from '../../../lib/ids.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { Product } from '../model.ts';
 import { buildProductConditions } from '../search/filter-conditions.ts';
@@ -40,24 +41,36 @@ export function requireProductListArgs(page: Page<Product>): ProductListArgs {
 const unfilteredStatements = new Map<string, string>();
 
 function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
-  const whenEmpty = () => assertBusinessExists(ctx, args.businessId);
-  const { filter, sort = 'NEWEST', search, query } = args;
+  const { businessId, sort = 'NEWEST', first, after, last, before, ...conditions } = args;
+  const whenEmpty = () => assertBusinessExists(ctx, businessId);
+  const { filter, search, query } = conditions;
   if (filter || sort !== 'NEWEST' || search || query) return searchProducts(ctx, args, whenEmpty);
-  const reader = ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE');
-  const { params, productConditions } = buildProductConditions(args, reader, undefined);
+  const unfiltered = unfilteredPage(ctx, isId(businessId) ? businessId : null);
+  const isFiltered = Object.values(conditions).some((value) => value !== undefined);
   return loadOwnedPage(
     { db: selectContentReadDb(ctx.db), keys: ctx.keys },
     {
-      params,
-      conditions: productConditions,
-      ...(productConditions.length > 1 ? { isSelective: true } : { statementCache: unfilteredStatements }),
-      list: `products:${args.businessId}`,
-      args,
+      ...(isFiltered ? filteredPage(args, unfiltered.params[1]) : unfiltered),
+      list: `products:${businessId}`,
+      args: { first, after, last, before },
       records: productRecords,
       owner: 'p.business_id',
       whenEmpty,
     },
   );
+}
+
+const unfilteredPage = (ctx: Context, businessId: string | null) => ({
+  params: [businessId, ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE')] as const,
+  conditions: visibilityConditions,
+  statementCache: unfilteredStatements,
+});
+
+const visibilityConditions = [buildProductVisibilitySql('$1', '$2')];
+
+function filteredPage(args: ProductListArgs, reader: string | null) {
+  const { params, productConditions } = buildProductConditions(args, reader, undefined);
+  return { params, conditions: productConditions, isSelective: productConditions.length > 1 };
 }
 
 /** Parameters: business, reader, and those of the filter. */
@@ -83,6 +96,5 @@ const defaultListArgs = productListSchema.parse({ businessId: '' });
 const loadSiblingPages = createSiblingPageLoader(siblingProductRecords, (ctx: Context, businessId) => ({
   list: `products:${businessId}`,
   owner: 'p.business_id',
-  params: [businessId, ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE')] as const,
-  conditions: [buildProductVisibilitySql('$1', '$2')],
+  ...unfilteredPage(ctx, businessId),
 }));

@@ -92,9 +92,9 @@ const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').impl
         'Number of products per category record, sub-categories included; those with the most products first.',
       complexity: { field: 5, multiplier: 20 },
       resolve: async ({ categoryTree }, _args, ctx) => {
-        const found = await Promise.all(categoryTree.map(({ id }) => loadCategory(ctx, id)));
+        const loadedCategories = await Promise.all(categoryTree.map(({ id }) => loadCategory(ctx, id)));
         // A category that was deleted meanwhile is left out.
-        return found.flatMap((category, index) =>
+        return loadedCategories.flatMap((category, index) =>
           category ? [{ category, count: categoryTree[index]?.count ?? 0 }] : [],
         );
       },

@@ -99,7 +99,7 @@ async function excessPermissions(
   const memberships = (await loadBusinessMemberships(tx, [userId])).get(userId) ?? [];
   const roles = memberships.map(({ role }) => new Set(role.permissions));
   return requestedTokens.flatMap(({ permissions = [] }, index) =>
-    permissions.some((name) => !roles.some((held) => allowsPermission(held, name)))
+    permissions.some((name) => !roles.some((heldPermission) => allowsPermission(heldPermission, name)))
       ? [
           {
             field: `apiTokens.${index}.permissions`,

@@ -45,7 +45,7 @@ export async function refreshSession(
   await enforceRateLimits(ctx, [accountRateLimitRules.refreshBySession, claims.jti.split('.')[0] ?? '']);
   const { session } = ctx.db.prisma;
   for (;;) {
-    const found = await session.findFirst({
+    const storedSession = await session.findFirst({
       where: {
         ...buildSessionOfRefreshTokenWhere(claims),
         userId: claims.sub,
@@ -53,24 +53,24 @@ export async function refreshSession(
       },
       select: sessionFields,
     });
-    if (!found) throw invalidTokenError();
-    const step = rotationStep(found, rotationsOf(claims), rotate);
+    if (!storedSession) throw invalidTokenError();
+    const step = rotationStep(storedSession, rotationsOf(claims), rotate);
     if (step === 'end') {
-      await endSessions(ctx, { id: found.id }, 'REFRESH_TOKEN_REUSED');
+      await endSessions(ctx, { id: storedSession.id }, 'REFRESH_TOKEN_REUSED');
       throw invalidTokenError();
     }
     if (step === 'reject') throw invalidTokenError();
-    const seen = { lastSeenAt: now() };
-    const rotated = { rotations: found.rotations + 1, rotatedAt: BigInt(now()) };
+    const lastSeen = { lastSeenAt: now() };
+    const rotation = { rotations: storedSession.rotations + 1, rotatedAt: BigInt(now()) };
     const { count } = await session.updateMany({
-      where: { id: found.id, rotations: found.rotations },
-      data: step === 'rotate' ? { ...seen, ...rotated } : seen,
+      where: { id: storedSession.id, rotations: storedSession.rotations },
+      data: step === 'rotate' ? { ...lastSeen, ...rotation } : lastSeen,
     });
     // Another request has rotated the token or ended the session meanwhile.
     if (count === 0) continue;
-    const newest = step === 'rotate' ? { ...found, ...rotated } : found;
+    const newest = step === 'rotate' ? { ...storedSession, ...rotation } : storedSession;
     const token = step === 'same' ? refreshToken : await newestToken(ctx, newest);
-    return createAuthResult(ctx, found.user, found.provider, found.id, token);
+    return createAuthResult(ctx, storedSession.user, storedSession.provider, storedSession.id, token);
   }
 }
 

@@ -63,8 +63,8 @@ export class SelectionCollector {
     const collected: CollectedSelections = { fields: new Map(), deferred: [] };
     for (const { type, set } of selections) {
       const name = object.__typename;
-      const known = isAbstractType(type) && typeof name === 'string' ? this.#schema.getType(name) : type;
-      this.#collectFrom(set, known, true, collected);
+      const objectType = isAbstractType(type) && typeof name === 'string' ? this.#schema.getType(name) : type;
+      this.#collectFrom(set, objectType, true, collected);
     }
     return collected;
   }

@@ -8,7 +8,7 @@ import { createUsageRecorder } from './domains/usage/usage-recorder.ts';
 import { noopRequestLog, type RequestLogRecorder } from './ports/request-log.ts';
 import { noopUsage, type UsageRecorder } from './ports/usage.ts';
 
-export interface ConfiguredRecorders {
+export interface ConfiguredRequestRecorders {
   readonly usage: UsageRecorder;
   readonly requestLog: RequestLogRecorder;
   /** Starts to write every few seconds. */
@@ -17,10 +17,10 @@ export interface ConfiguredRecorders {
   stop(): Promise<void>;
 }
 
-export function createConfiguredRecorders(
+export function createConfiguredRequestRecorders(
   config: Config,
   services: RequestRecorderServices,
-): ConfiguredRecorders {
+): ConfiguredRequestRecorders {
   const usage = config.usage ? createUsageRecorder(services.db, services.log) : noopUsage;
   const requestLog = config.requestLog ? createRequestRecorder(services) : noopRequestLog;
   return {

@@ -1,4 +1,4 @@
-/** Document shapes: mapping between a record's fields and one JSON column, with defaults for fields that old documents lack. */
+/** Codecs between fields of a record and one JSON column, with defaults for fields that old documents lack. */
 
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { deepFreeze } from '../../lib/json/deep-readonly.ts';
@@ -18,10 +18,10 @@ export class JsonDocumentCodec<Value> {
 export const alwaysInJsonDocument: unique symbol = Symbol('in every document');
 
 /**
- * For each part: the default for documents older than the part, `alwaysInJsonDocument` if there are none, or a shape with defaults of its
+ * For each part: the default for documents older than the part, `alwaysInJsonDocument` if there are none, or a codec with defaults of its
  * own.
  */
-export type JsonDocumentParts<Value> = {
+export type JsonDocumentPartCodecs<Value> = {
   readonly [Part in keyof Value]-?:
     | Default<Value[Part]>
     | typeof alwaysInJsonDocument
@@ -30,36 +30,36 @@ export type JsonDocumentParts<Value> = {
 
 type Default<Value> = undefined extends Value ? Value | undefined : Value;
 
-/** Shape of an object with these parts. Other properties are not written. */
+/** Codec of an object with these parts. Other properties are not written. */
 export function defineJsonDocument<Value extends object>(
-  parts: JsonDocumentParts<Value>,
+  parts: JsonDocumentPartCodecs<Value>,
 ): JsonDocumentCodec<Value> {
   const names = Object.keys(parts);
-  const shapes: [string, JsonDocumentCodec<unknown>][] = [];
+  const codecs: [string, JsonDocumentCodec<unknown>][] = [];
   const defaults: Record<string, unknown> = {};
   for (const [name, part] of Object.entries<unknown>(parts)) {
-    if (part instanceof JsonDocumentCodec) shapes.push([name, part]);
+    if (part instanceof JsonDocumentCodec) codecs.push([name, part]);
     // Frozen, because all records share it.
     else if (part !== alwaysInJsonDocument && part !== undefined) defaults[name] = deepFreeze(part);
   }
   return new JsonDocumentCodec(
     (json) => {
       const value: Record<string, unknown> = Object.assign({}, defaults, json);
-      for (const [name, shape] of shapes) value[name] = shape.read(value[name]);
+      for (const [name, codec] of codecs) value[name] = codec.read(value[name]);
       return value as Value;
     },
     (value) => {
       const json: Record<string, unknown> = {};
       for (const name of names) json[name] = (value as Record<string, unknown>)[name];
-      for (const [name, shape] of shapes) json[name] = shape.write(json[name]);
+      for (const [name, codec] of codecs) json[name] = codec.write(json[name]);
       return json;
     },
   );
 }
 
-/** Shape of a list of such objects; a missing list is read as empty. */
+/** Codec of a list of such objects; a missing list is read as empty. */
 export function defineJsonDocumentList<Value extends object>(
-  parts: JsonDocumentParts<Value>,
+  parts: JsonDocumentPartCodecs<Value>,
 ): JsonDocumentCodec<readonly Value[]> {
   const item = defineJsonDocument(parts);
   return new JsonDocumentCodec<readonly Value[]>(

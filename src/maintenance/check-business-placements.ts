@@ -2,18 +2,18 @@
 import type { Db } from '../db/handles.ts';
 import { filterExistingBusinessIds, streamBusinessIds } from '../domains/businesses/manage-businesses.ts';
 import { homeServerName } from '../shard-variables.ts';
-import { findServers, streamPlacements } from '../shards/business-directory.ts';
+import { findServers, streamBusinessPlacements } from '../shards/business-directory.ts';
 
-export interface PlacementFinding {
+export interface BusinessPlacementFinding {
   businessId: string;
   problem: string;
 }
 
 /** `servers` has the available servers by name, with the home server. `configured` has all names. */
-export async function* checkPlacements(
+export async function* checkBusinessPlacements(
   servers: ReadonlyMap<string, Db>,
   configured: ReadonlySet<string>,
-): AsyncGenerator<PlacementFinding> {
+): AsyncGenerator<BusinessPlacementFinding> {
   const home = servers.get(homeServerName);
   if (!home) throw new Error('the home server has the directory');
   for (const [name, db] of servers)
@@ -25,7 +25,7 @@ export async function* checkPlacements(
           yield { businessId, problem: `is on ${name}, but the directory names ${listed}` };
       }
     }
-  for await (const placements of streamPlacements(home))
+  for await (const placements of streamBusinessPlacements(home))
     for (const [name, ids] of groupByServer(placements)) {
       const db = servers.get(name);
       const existing = db ? await filterExistingBusinessIds(db, ids) : new Set(ids);
