@@ -1,8 +1,12 @@
-/** Two PostgreSQL servers: the first has the demo shop and its gateway, the second has another business. */
+/**
+ * Two PostgreSQL servers: the first has the demo shop and its gateway, the second has another business. The first is an older version if
+ * the system has one.
+ */
 import { expect } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type ProcessResult, runDuet } from '../support/cli.ts';
+import { findPostgresPrograms } from '../support/debian-postgres.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 
@@ -19,7 +23,7 @@ export interface TwoServers {
 
 export async function startTwoServers(): Promise<TwoServers> {
   const [source, target] = await Promise.all([
-    startPostgresServer(['wal_level=logical']),
+    startPostgresServer(['wal_level=logical'], findPostgresPrograms()),
     startPostgresServer(['wal_level=logical']),
   ]);
   const gateway = await startGateway({
