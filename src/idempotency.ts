@@ -1,5 +1,5 @@
 /** Idempotency keys: a keyed request runs once, and its result is stored in the transaction of its changes. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from './context.ts';
 import type { RetentionRule } from './db/delete-expired-rows.ts';
 import type { QueryHandle } from './db/handles.ts';
@@ -84,9 +84,7 @@ function buildIdempotencyClaim(
   if (key.length === 0 || key.length > maxKeyLength) {
     throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
   }
-  const fingerprint = createHash('sha256')
-    .update(`${operation}\n${canonicalJson(input)}`)
-    .digest('base64url');
+  const fingerprint = hash('sha256', `${operation}\n${canonicalJson(input)}`, 'base64url');
   return { caller: callerOf(ctx), key, fingerprint, created_at: now(), business_id: businessOf(input) };
 }
 
@@ -104,7 +102,7 @@ export function buildIdempotencyClaims(
   result: object,
 ): IdempotencyClaim[] {
   const key = ctx.request.idempotencyKey;
-  return key === undefined ? [] : [{ ...buildIdempotencyClaim(ctx, key, operation, input), result }];
+  return key === undefined ? [] : [{ result, ...buildIdempotencyClaim(ctx, key, operation, input) }];
 }
 
 const onConflictSql = `on conflict (caller, key) do update

@@ -85,7 +85,8 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
       nameOf(route),
     );
     const ifMatch = request.header('if-match');
-    const values = compiled.variables({ path: { ...path }, query, body, ifMatch });
+    // PERF: a copy by spreading would get a hidden class of its own with each further variable (CONTRIBUTING.md).
+    const values = compiled.variables({ path: Object.assign({}, path), query, body, ifMatch });
     const fields = route.method === 'GET' ? parseFieldsParam(query) : '';
     const { executable, errors } = compiledRoutes.withFields(route, fields, caller);
     const coerced = coerceVariables(

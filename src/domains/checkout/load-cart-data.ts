@@ -8,13 +8,13 @@ import {
   sellingTermsSql,
   termsOfNoBusiness,
 } from '../businesses/selling-terms.ts';
-import { type Product, type ProductRow, toProduct } from '../products/model.ts';
-import { buildProductsOfAnyStatusSql } from '../products/read/load-products.ts';
+import { type ProductRow, type SellableProduct, toSellableProduct } from '../products/model.ts';
+import { buildProductsOfAnyStatusSql } from '../products/read/load-sellable-products.ts';
 
 export interface CartData {
   terms: SellingTerms;
   /** By id, in any status, without a permission check. */
-  products: ReadonlyMap<string, Product>;
+  products: ReadonlyMap<string, SellableProduct>;
 }
 
 const statement = `${sellingTermsSql}, ${buildProductsOfAnyStatusSql('$1', '$6')} as products`;
@@ -31,6 +31,6 @@ export async function loadCartData(
   ]);
   return {
     terms: row ?? termsOfNoBusiness,
-    products: new Map(row?.products?.map((product) => [product.id, toProduct(product)])),
+    products: new Map(row?.products?.map((product) => [product.id, toSellableProduct(product)])),
   };
 }

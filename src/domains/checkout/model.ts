@@ -1,6 +1,6 @@
 /** Types of checkout: cart lines, purchase input, price lock, result. */
 import type { Block } from '../blocks/model.ts';
-import type { Product, Variant } from '../products/model.ts';
+import type { SellableProduct, Variant } from '../products/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 
 export interface CartLine {
@@ -13,7 +13,7 @@ export interface CartLine {
 export interface ResolvedCartLine extends CartLine {
   /** Path of the line in the request, such as `lines.0`. */
   field: string;
-  product: Product;
+  product: SellableProduct;
   variant: Variant;
 }
 

@@ -26,7 +26,7 @@ import {
   snapshotVariant,
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
-import type { Product, Variant } from '../products/model.ts';
+import type { SellableProduct, Variant } from '../products/model.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds, lockedLinePrice } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
 import type { CartLine, PriceLock, ResolvedCartLine } from './model.ts';
@@ -198,10 +198,10 @@ export const shippingMethodRequiredDetail: ErrorDetail = {
 
 /** Only ACTIVE products, which customers can see, are sold. */
 export function resolveCartLine(
-  products: ReadonlyMap<string, Product>,
+  products: ReadonlyMap<string, SellableProduct>,
   { productId, variantId }: CartLine,
   field: string,
-): { product: Product; variant: Variant } | ErrorDetail {
+): { product: SellableProduct; variant: Variant } | ErrorDetail {
   const product = products.get(productId);
   if (product?.statuses.at(-1)?.status !== 'ACTIVE')
     return { field: `${field}.productId`, error: 'PRODUCT_NOT_FOUND', message: 'There is no such product.' };
@@ -226,13 +226,14 @@ const toOrderLine = (
   line: LineWithUnitPrice | undefined,
   priced: CartPrice['lines'][number] | undefined,
 ): OrderLine => ({
-  ...snapshotVariant(product, variant),
   quantity,
   unitPrice: priced?.unitPrice ?? 0,
   totalPrice: priced?.totalPrice ?? 0,
   discount: priced?.discount ?? 0,
   tax: priced?.tax ?? 0,
   taxBps: line?.taxRate?.taxBps,
+  taken: undefined,
+  ...snapshotVariant(product, variant),
 });
 
 export function findOutOfStockErrors(lines: readonly ResolvedCartLine[]): ErrorDetail[] {

@@ -19,7 +19,7 @@ export async function openCheckoutSession(
   request: CheckoutSessionRequest,
 ): Promise<string | undefined> {
   const session = await callProvider({ db, payments }, () =>
-    payments.createSession({ ...request, reference, amount, currency, expiresAt }),
+    payments.createSession({ reference, amount, currency, expiresAt, ...request }),
   );
   // The session exists: it is stored even if the deadline has expired meanwhile.
   const [stored] = await withoutDeadline(db).write<{ id: string; url: string }>(

@@ -56,7 +56,6 @@ export async function createNextPaymentAttempt(
 export function buildPaymentAttempt(input: NewPaymentAttempt, number = 1): PaymentAttempt {
   const time = now();
   return {
-    ...input,
     id: newId(),
     reference: buildPaymentReference(input.kind, input.subjectId, number),
     number,
@@ -65,6 +64,7 @@ export function buildPaymentAttempt(input: NewPaymentAttempt, number = 1): Payme
     refundedElsewhere: 0,
     createdAt: time,
     updatedAt: time,
+    ...input,
   };
 }
 

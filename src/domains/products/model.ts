@@ -110,6 +110,14 @@ export const productDefaults: Omit<Product, Required> = {
 
 type StoredProduct = Omit<Product, 'variants'> & { readonly variants: readonly VariantDocument[] };
 
+const variantDocuments = defineJsonDocumentList<VariantDocument>({
+  id: alwaysInJsonDocument,
+  name: '',
+  attributes: [],
+  pricing: { markets: [] },
+  gallery: undefined,
+});
+
 export const productTable = defineTable<StoredProduct, ProductModel>('products', 'p', {
   id: 'fixed',
   businessId: 'fixed',
@@ -120,13 +128,7 @@ export const productTable = defineTable<StoredProduct, ProductModel>('products',
   status: 'computed',
   document: {
     ...blankDocument,
-    variants: defineJsonDocumentList<VariantDocument>({
-      id: alwaysInJsonDocument,
-      name: '',
-      attributes: [],
-      pricing: { markets: [] },
-      gallery: undefined,
-    }),
+    variants: variantDocuments,
   },
   version: 'column',
   createdAt: 'fixed',
@@ -176,22 +178,42 @@ type StockRow = [
 
 export type ProductRow = TableRow & { readonly stock: StockRow[] | null };
 
-/** Columns of a ProductRow; a subselect aggregates the stock of all variants, so that one statement loads any number of products. */
-export const productColumns = `${productTable.columns}, (
+/** Stock of all variants, aggregated by a subselect, so that one statement loads any number of products. */
+const stockColumn = `(
   select json_agg(json_build_array(${variantStockTable.selectFields('id', 'sku', 'tracked', 'quantity', 'lowStockThreshold').columns}))
   from ${variantStockTable.from} where v.business_id = p.business_id and v.product_id = p.id) as stock`;
 
+export const productColumns = `${productTable.columns}, ${stockColumn}`;
+
 export function toProduct(row: ProductRow): Product {
   const product = productTable.read(row);
-  const { businessId, variants } = product;
-  return {
-    ...product,
-    variants: variants.map((variant) => withStock(businessId, variant, row.stock ?? [])),
-  };
+  return Object.assign(product, { variants: addStock(product.businessId, product.variants, row.stock) });
+}
+
+/** What prices and order lines are derived from. Descriptions, blocks and pictures may be long, and are not loaded. */
+export type SellableProduct = Pick<
+  Product,
+  'id' | 'businessId' | 'name' | 'category' | 'statuses' | 'variants'
+>;
+
+const sellableFields = productTable.selectFields('id', 'businessId', 'name', 'category', 'statuses');
+
+export const sellableProductColumns = `${sellableFields.columns}, p.document->'variants' as variants, ${stockColumn}`;
+
+export function toSellableProduct(row: ProductRow): SellableProduct {
+  const product = sellableFields.read(row);
+  const variants = variantDocuments.read(row.variants);
+  return Object.assign(product, { variants: addStock(product.businessId, variants, row.stock) });
 }
 
 /** Default inventory of a variant without stock fields. */
 export const untrackedInventory: Inventory = { tracked: false, quantity: 0 };
+
+const addStock = (
+  businessId: string,
+  variants: readonly VariantDocument[],
+  rows: readonly StockRow[] | null,
+): Variant[] => variants.map((variant) => withStock(businessId, variant, rows ?? []));
 
 function withStock(businessId: string, variant: VariantDocument, rows: readonly StockRow[]): Variant {
   const row = rows.find(([id]) => id === variant.id);

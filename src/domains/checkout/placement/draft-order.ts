@@ -85,8 +85,8 @@ function buildOrder(
   cart: PricedCart,
   paymentMethod: string,
 ): Order {
-  const { lines: _lines, ...totals } = cart.price;
-  const isFree = totals.total === 0;
+  const { subtotal, discount, tax, shipping, total } = cart.price;
+  const isFree = total === 0;
   const stamp = createStatusStamper(ctx.viewer);
   const time = now();
   return {
@@ -103,7 +103,11 @@ function buildOrder(
     contactEmail: input.email || undefined,
     contactPhone: input.phone || undefined,
     locale: input.locale ?? negotiateLocale(ctx.request.acceptLanguage),
-    ...totals,
+    subtotal,
+    discount,
+    tax,
+    shipping,
+    total,
     taxBps: cart.taxBps,
     taxSetByStaff: false,
     promoCode: cart.promo?.code,

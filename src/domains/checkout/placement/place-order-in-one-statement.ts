@@ -11,7 +11,7 @@ import { buildOrderEvents } from '../../orders/build-events.ts';
 import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
-import { buildPayerEmailSql, type PayableOrder } from '../../orders/payment/open-payment-session.ts';
+import type { PayableOrder } from '../../orders/payment/open-payment-session.ts';
 import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
@@ -21,6 +21,7 @@ import {
   buildTakeStockSql,
 } from '../../products/stock/take-stock-for-order-sql.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';
+import { buildUserEmailSql } from '../../users/people/contact-details.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
@@ -46,9 +47,9 @@ export async function placeOrderInOneStatement(
   if (ctx.request.requiresTransaction) return undefined;
   const reader: QueryHandle = { ...ctx.db, sql: ctx.db.shortRead };
   try {
-    const { attempt, ...draft } = await draftOrder(ctx, reader, await loadRequest(reader));
-    if (!attempt || draft.cart.promo) return undefined;
-    return await insertPlacedOrder(ctx, { attempt, ...draft }, retry);
+    const { order, attempt, cart } = await draftOrder(ctx, reader, await loadRequest(reader));
+    if (!attempt || cart.promo) return undefined;
+    return await insertPlacedOrder(ctx, { order, attempt, cart }, retry);
   } catch (error) {
     // A retry of a request that has taken the last unit is no error: only the stored result of the key can tell.
     if (error instanceof AppError && ctx.request.idempotencyKey !== undefined) return undefined;
@@ -80,7 +81,7 @@ const placeStatement = `
     returning number, case when held_from is not null then ${buildUnpaidLimitResetAtSql('$12', '$13')} end as limit_reset_at
   )
   select max(number) as number, ${buildEmitWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
-    ${buildPayerEmailSql('$7')} as email, assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
+    ${buildUserEmailSql('$7')} as email, assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
 
 async function insertPlacedOrder(
   ctx: Context,

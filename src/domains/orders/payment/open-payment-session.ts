@@ -52,8 +52,8 @@ export async function openOrderPaymentSession(
     merchant,
     title: pageTitle(order),
     lines: paymentLines(order, attempt.amount),
-    ...addSubjectToReturnUrls(urls, 'orderId', order.id),
     customerEmail: customerEmail ?? order.contactEmail,
+    ...addSubjectToReturnUrls(urls, 'orderId', order.id),
   });
   if (url === undefined) throw notPayableError();
   return url;
@@ -71,10 +71,6 @@ export const loadPayerEmail = async (
   customerId === undefined || ctx.viewer.user?.isGuest
     ? undefined
     : (await loadUserContactDetails(queries, [customerId])).get(customerId)?.email;
-
-/** SQL: the same for the customer with the id `customer`, or null. */
-export const buildPayerEmailSql = (customer: string): string =>
-  `(select u.email from users u where u.id = ${customer}::uuid)`;
 
 const pageTitle = ({ number }: Order): string => `Order ${number}`;
 

@@ -44,6 +44,10 @@ export async function loadUserContactDetails(
   return new Map(rows.map((row) => [row.id, toContactDetails(row)]));
 }
 
+/** SQL: email address of the user with this id; null for guests, and for null. */
+export const buildUserEmailSql = (id: string): string =>
+  `(select u.email from users u where u.id = ${id}::uuid)`;
+
 /**
  * Contact details by `<businessId>/<userId>`. Only the id is returned of a user who had no part in becoming a contact of the business;
  * `viewerId` always sees their own.
