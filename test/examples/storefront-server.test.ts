@@ -197,7 +197,7 @@ it('shows rejected changes of the cart on the page of the form, and keeps the ca
   expect((await visit('/cart', cookie)).text).toContain('Your cart is empty');
 });
 
-it('shows the errors of a checkout at the form', async () => {
+it('shows the errors of a checkout at the form, and places one order for a double click', async () => {
   const { cookie } = await visit('/cart/add', '', { ...cup, quantity: '1' });
   const address = {
     name: 'Ada',
@@ -212,6 +212,12 @@ it('shows the errors of a checkout at the form', async () => {
   expect(unknownCountry.text).toMatch(/role="alert"><p>(?!Please correct)[^<]+<\/p>/);
   const wrongEmail = await visit('/checkout', cookie, { ...form, email: 'ada', country: 'US' });
   expect(wrongEmail.text).toMatch(/Please correct[\s\S]*id="email-error"/);
+
+  const attempt = /name="attempt" value="([^"]+)"/.exec(wrongEmail.text)?.[1] ?? '';
+  const twice = [1, 2].map(() => visit('/checkout', cookie, { ...form, country: 'US', attempt }));
+  const [first, second] = await Promise.all(twice);
+  expect(first?.location).toContain('/sandbox/pay/');
+  expect(second?.location, 'the payment page of the first click').toBe(first?.location);
 });
 
 it('shows products without a price in its market once as not sold, and no category without a name', async () => {

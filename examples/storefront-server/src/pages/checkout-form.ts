@@ -1,4 +1,5 @@
 /** Form for the guest's email address, the postal address and the shipping method. */
+import { randomUUID } from 'node:crypto';
 import type { CartPartsFragment } from '../generated/graphql.ts';
 import { type Html, html } from '../lib/html.ts';
 import { field } from '../lib/page.ts';
@@ -35,7 +36,7 @@ export function checkoutForm(
   { values, fieldErrors = {} }: CheckoutState,
 ): Html {
   const submitted = (name: string) => values?.get(name);
-  return html`<form method="post" action="/checkout">
+  return html`<form method="post" action="/checkout"><input type="hidden" name="attempt" value="${randomUUID()}">
 <fieldset><legend>Shipping</legend>${shippingOptions.map(
     ({ shippingMethodId, name, price, isSelected }) =>
       html`<label class="choice"><input type="radio" name="shippingMethodId" value="${shippingMethodId}" required${isSelected && html` checked`}> ${name} <span class="soft">${price.formatted}</span></label>`,

@@ -32,7 +32,8 @@ export const checkout: Page = async ({ session, form }) => {
     const { checkoutCart } = await session.run(
       BuyDocument,
       { businessId, input: { returnUrl: backUrl, cancelUrl: backUrl, locale } },
-      { idempotencyKey: randomUUID() },
+      // A form that is sent twice, as by a double click, places one order.
+      { idempotencyKey: text('attempt') || randomUUID() },
     );
     return { redirect: checkoutCart.checkoutUrl ?? `/order?orderId=${checkoutCart.orderId}` };
   } catch (error) {
