@@ -1,6 +1,7 @@
 /** The published packages: packs them into tarballs, and finds what would be wrong on the registry. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-info.ts';
 
@@ -25,6 +26,7 @@ interface Manifest {
   bin?: Record<string, string>;
   publishConfig?: { access?: string; provenance?: boolean };
   dependencies?: Record<string, string>;
+  scripts?: Record<string, string>;
 }
 
 export interface PackedPackage {
@@ -38,27 +40,47 @@ export interface PackedPackage {
   unpackedSize: number;
 }
 
-const readManifest = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(packageRoot, folder, 'package.json'), 'utf8'));
+interface PackOutput {
+  filename: string;
+  files: { path: string }[];
+  size: number;
+  unpackedSize: number;
+}
+
+function pack(folder: string, target: string): PackOutput {
+  const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', target];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' })) as [PackOutput];
+  return packed;
+}
+
+/** Fields of package.json that only a clone needs. npm warns of `prepare`, and resolves development dependencies of an unpacked tarball. */
+const cloneFields = new Set(['scripts', 'devDependencies', 'overrides', 'allowScripts']);
+
+/** Removes the fields in an unpacked tarball. */
+function removeCloneFields(folder: string): Manifest {
+  const path = join(folder, 'package.json');
+  const fields = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Manifest);
+  const manifest = Object.fromEntries(fields.filter(([name]) => !cloneFields.has(name)));
+  writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  return manifest as unknown as Manifest;
+}
 
 /** Packs what is built: run `npm run build` and `npm run clients` first. */
 export function packPackages(target: string): PackedPackage[] {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   return packageFolders.map((folder) => {
-    const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', target];
-    const output = execFileSync('npm', args, { cwd: join(packageRoot, folder), encoding: 'utf8' });
-    const [packed] = JSON.parse(output) as [
-      { filename: string; files: { path: string }[]; size: number; unpackedSize: number },
-    ];
-    return {
-      folder,
-      manifest: readManifest(folder),
-      tarball: join(target, packed.filename),
-      files: packed.files.map(({ path }) => path),
-      size: packed.size,
-      unpackedSize: packed.unpackedSize,
-    };
+    const staging = mkdtempSync(join(tmpdir(), 'duet-pack-'));
+    try {
+      const { filename } = pack(join(packageRoot, folder), staging);
+      execFileSync('tar', ['--extract', '--file', join(staging, filename), '--directory', staging]);
+      const manifest = removeCloneFields(join(staging, 'package'));
+      const { files, size, unpackedSize } = pack(join(staging, 'package'), target);
+      const paths = files.map(({ path }) => path);
+      return { folder, manifest, tarball: join(target, filename), files: paths, size, unpackedSize };
+    } finally {
+      rmSync(staging, { recursive: true, force: true });
+    }
   });
 }
 
@@ -75,6 +97,7 @@ export function findPackageProblems({ manifest, files }: PackedPackage, version:
     manifest.private && 'is private',
     manifest.version !== version && `has version ${manifest.version} instead of ${version}`,
     !manifest.name.startsWith('@duet-gateway/') && 'has no scope',
+    manifest.scripts?.prepare !== undefined && 'runs a script when it is installed',
     manifest.license === undefined && 'has no license',
     manifest.description === undefined && 'has no description',
     manifest.repository === undefined && 'has no repository, which provenance requires',

@@ -19,10 +19,10 @@ interface DatabaseCommandEntry extends CommandHelp {
 
 const bulkOptions = {
   '--business ID': 'the business',
-  '--resource NAME': 'products, entries, subscribers or orders',
+  '--resource NAME': 'products, categories, entries, subscribers or orders',
   '--as EMAIL': 'the member whose permissions apply',
   '--format NAME': 'csv or jsonl; default: by the name of the file, or jsonl',
-  '--collection ID': 'the collection, for entries',
+  '--collection ID': 'the collection, for entries and subscribers',
   '--json': 'the result as JSON',
 };
 

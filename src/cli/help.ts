@@ -6,12 +6,18 @@ const maxColumns = 80;
 
 /** List of all commands. */
 export function formatCliUsage(): string {
-  const lines = [...commandRegistry].map(([name, { summary }]) => formatEntry(name, summary, 14));
+  // With the subcommand, such as `keys rotate`.
+  const entries = [...commandRegistry.values()].map(
+    ({ usage, summary }) => [/^[a-z-]+(?: [a-z]+)*/.exec(usage)?.[0] ?? usage, summary] as const,
+  );
+  const width = Math.max(...entries.map(([label]) => label.length)) + 5;
+  const lines = entries.map(([label, summary]) => formatEntry(label, summary, width));
   return `Usage: duet COMMAND [OPTION…]
 
 ${lines.join('')}
 "duet COMMAND --help" describes a command, "duet --version" prints the version.
-Configuration comes from environment variables: docs/reference/configuration.md.
+Configuration comes from environment variables. A running gateway explains them
+at /guide/reference/configuration.
 `;
 }
 

@@ -2,6 +2,7 @@
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
+import { listMisspeltVariables } from '../misspelt-variables.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
@@ -23,19 +24,25 @@ export async function runDuetCommand(argv: readonly string[], env: RawEnvironmen
   }
   if (!command) {
     const unknown = (isHelp ? args[0] : undefined) ?? name;
-    const suggestion = formatSuggestion(unknown, commandRegistry.keys());
+    const kind = unknown.startsWith('-') ? 'option' : 'command';
+    const names = kind === 'option' ? ['--help', '--version'] : commandRegistry.keys();
     process.stderr.write(
-      `There is no command ${JSON.stringify(unknown)}.${suggestion}\n\n${formatCliUsage()}`,
+      `There is no ${kind} ${unknown}.${formatSuggestion(unknown, names)}\n"duet --help" lists all commands.\n`,
     );
     process.exit(2);
   }
+  const colours = hasColours(process.stderr, env);
+  // `start` logs them, and `doctor` lists them among its findings.
+  if (!['start', 'doctor'].includes(name))
+    for (const line of listMisspeltVariables(env))
+      process.stderr.write(`${colourText(colours, 'yellow', line)}\n`);
   try {
     // `start` calls it when the gateway listens.
     if (name !== 'start') heapGrowthLimiter.adapt();
     await failOnEarlyExit(command.load().then((run) => run(env, args)));
   } catch (error) {
     // Handles that the command has left open would keep the process alive.
-    process.exit(report(error, command.usage, hasColours(process.stderr, env)));
+    process.exit(report(error, command.usage, colours));
   }
 }
 

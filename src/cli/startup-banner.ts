@@ -11,6 +11,8 @@ export function formatStartupBanner(config: Config): string {
     `  Start      ${base}/`,
     `  GraphQL    ${base}/graphql   ${config.trustedOnly ? '(trusted documents only)' : '(GraphiQL in a browser)'}`,
     `  REST       ${base}/v1/…   (reference at ${base}/docs)`,
+    `  Guide      ${base}/guide   (tutorials and how-to pages)`,
+    `  Workbench  ${base}/workbench   (requests and errors of a shop)`,
     ...(config.smtpUrl && config.sms
       ? []
       : [`  Outbox     ${base}/sandbox/outbox   (captured mails and text messages)`]),

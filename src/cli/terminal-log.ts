@@ -20,6 +20,8 @@ export function createTerminalLogFormat(colours: boolean): (line: string) => str
     singleLine: true,
     ignore: 'pid,hostname',
     translateTime: 'HH:MM:ss',
+    // Without brackets, as in the lines of requests.
+    customPrettifiers: { time: (time) => String(time) },
   });
   return (line) => {
     const entry = JSON.parse(line) as RequestLine;
@@ -29,7 +31,8 @@ export function createTerminalLogFormat(colours: boolean): (line: string) => str
 
 /** The request id is shown for errors only: it finds further log lines. */
 function formatRequest({ time, method, route, status, ms, code, requestId }: RequestLine, colours: boolean) {
-  const name = route.startsWith(`${method} `) ? route : `${method} ${route}`;
+  const path = route.replace(/^graphql/, '/graphql').trimEnd();
+  const name = path.startsWith(`${method} `) ? path : `${method} ${path}`;
   const failure = status >= 400 || code !== undefined ? [code, `requestId=${requestId}`] : [];
   return `${[
     colourText(colours, 'dim', formatClock(time)),

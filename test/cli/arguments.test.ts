@@ -10,6 +10,7 @@ import { databaseCommands } from '../../src/cli/database-commands.ts';
 import { formatCliUsage, formatCommandHelp } from '../../src/cli/help.ts';
 import { parseCommandArgs } from '../../src/cli/parse-command-args.ts';
 import { openDb } from '../../src/db/open.ts';
+import { bulkResources } from '../../src/domains/bulk/model.ts';
 import { packageVersion } from '../../src/lib/package-info.ts';
 import { runDuet } from '../support/cli.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -33,6 +34,23 @@ describe('help', () => {
     }
   });
 
+  it('aligns the descriptions of all commands, and names subcommands', () => {
+    const [, list = ''] = formatCliUsage().split('\n\n');
+    const columns = list.split('\n').map((line) => /^(?: {2}\S+(?: [a-z]+)? {2,}| +)/.exec(line)?.[0].length);
+    expect(new Set(columns).size, list).toBe(1);
+    expect(list).toMatch(/^ {2}keys rotate {2,}create/m);
+  });
+
+  it('lists every resource of imports and exports', () => {
+    for (const name of ['import', 'export'])
+      expect(
+        bulkResources.filter(
+          (resource) =>
+            !commandRegistry.get(name)?.options?.['--resource NAME']?.includes(resource.toLowerCase()),
+        ),
+      ).toEqual([]);
+  });
+
   it('is printed for one command, and the version on request', async () => {
     const { code, stdout } = await runDuet(['import', 'x', '--help'], { env });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: duet import FILE .*--business ID/s)]);
@@ -43,7 +61,11 @@ describe('help', () => {
       expect((await runDuet(args, { env })).stdout).toBe(stdout);
     expect(await runDuet(['help', 'imprt'], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^There is no command "imprt"\. Did you mean import\?\n/),
+      stderr: 'There is no command imprt. Did you mean import?\n"duet --help" lists all commands.\n',
+    });
+    expect(await runDuet(['--hlep'], { env })).toMatchObject({
+      code: 2,
+      stderr: 'There is no option --hlep. Did you mean --help?\n"duet --help" lists all commands.\n',
     });
     expect(await runDuet(['--version'])).toEqual({ code: 0, stdout: `${packageVersion}\n`, stderr: '' });
   });
@@ -84,6 +106,16 @@ describe('wrong arguments', () => {
       'There is no option --replce. Did you mean --replace?\nUsage: duet restore FILE [--replace]\n',
     );
     expect(existsSync(env.DATA_DIR)).toBe(false);
+  });
+});
+
+it('commands report variables that are close to a known name', async () => {
+  const misspelt = { ...env, DATABSE_URL: 'postgresql://localhost/duet' };
+  expect(await runDuet(['jobs'], { env: misspelt })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^DATABSE_URL is not a known variable; did you mean DATABASE_URL\?\nThere is no data/,
+    ),
   });
 });
 

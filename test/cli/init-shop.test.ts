@@ -82,4 +82,5 @@ it.each([
   [['--email', 'a@example.com', '--name', 'Shop', '--colour', 'red']],
 ])('rejects the arguments %s', async (args) => {
   await expect(init(...args)).rejects.toThrow(UsageError);
+  if (args[1] === 'x') await expect(init(...args)).rejects.toThrow('--email: "x" is not an email address.');
 });

@@ -1,4 +1,4 @@
-/** The tarball of `npm pack` installs and runs without a compiler and without development dependencies. */
+/** The tarball of a release installs and runs without a compiler and without development dependencies. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,7 +11,9 @@ import { findPackageProblems, type PackedPackage, packPackages } from '../../scr
 import { packageRoot, packageVersion } from '../../src/lib/package-info.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { runProcess } from '../support/cli.ts';
+import { readDocument } from '../support/documents.ts';
 import { type Gateway, startNodeProcess } from '../support/gateway-process.ts';
+import { codeBlocks } from '../support/run-document.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -106,6 +108,26 @@ describe.runIf(existsSync(join(packageRoot, 'dist', 'server', 'duet.js')))('the 
     const [server, ...clients] = packages.map((packed) => findPackageProblems(packed, packageVersion));
     expect(server).toEqual([]);
     expect(clients.flat().filter((problem) => !problem.includes('./dist/'))).toEqual([]);
+  });
+
+  it('is installed for all users as the tutorial shows', async () => {
+    const tutorial = readDocument('docs/tutorials/production-on-one-server.md');
+    const [install] = codeBlocks(tutorial).filter(({ language }) => language === 'console');
+    const script = (install?.lines ?? [])
+      .filter((line) => !line.startsWith('apt '))
+      .join('\n')
+      .replace('--global @duet-gateway/server', `--global file:${tarball}`)
+      .replaceAll('/opt/duet', join(folder, 'opt-duet'));
+    const env = {
+      PATH: `${join(folder, 'global', 'bin')}:${process.env.PATH}`,
+      npm_config_prefix: join(folder, 'global'),
+      npm_config_prefer_offline: 'true',
+      npm_config_update_notifier: 'false',
+    };
+    const { code, stdout, stderr } = await runProcess('bash', ['-e', '-c', script], { cwd: folder, env });
+    expect([code, stdout.trim().split('\n').at(-1)], stderr).toEqual([0, packageVersion]);
+    expect(stderr).not.toContain('install-scripts');
+    expect(existsSync(join(folder, 'opt-duet', 'ops', 'systemd', 'duet.service'))).toBe(true);
   });
 
   it('starts a shop in an empty folder with `npx`, and writes to that folder only', async () => {

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { testDatabaseUrl } from '../support/database.ts';
 import { guidePages, readDocument } from '../support/documents.ts';
 import { type FakeLlm, startFakeLlm } from '../support/fake-llm.ts';
 import { freePort, type Gateway, startGateway } from '../support/gateway-process.ts';
-import { codeBlocks, runDocuments } from '../support/run-document.ts';
+import { codeBlocks, duetCommand, runDocuments } from '../support/run-document.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'duet-tutorials-'));
 const running: (Gateway | FakeLlm)[] = [];
@@ -21,14 +21,6 @@ afterAll(async () => {
 function createFolder(name: string): string {
   mkdirSync(join(root, name));
   return join(root, name);
-}
-
-/** Defines the command `duet` of the shell, with variables that replace those of the tutorial. */
-function duetCommand(env: Record<string, string>): string {
-  const variables = Object.entries({ LOG_LEVEL: 'silent', ...env }).map(
-    ([name, value]) => `${name}='${value}'`,
-  );
-  return `duet() { env ${variables.join(' ')} node '${join(inject('programs'), 'duet.js')}' "$@"; }`;
 }
 
 async function start(env: Record<string, string>): Promise<Gateway> {

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { childTables } from '../../src/shards/move/child-rows.ts';
-import { type OnMoveProgress, rehearseMove } from '../../src/shards/move/rehearse-move.ts';
+import { cancelMove, type OnMoveProgress, rehearseMove } from '../../src/shards/move/rehearse-move.ts';
+import { buildSubscriptionUrl } from '../../src/shards/move/replication.ts';
 import { runDuet } from '../support/cli.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { businessId, listRemains, startTwoServers, type TwoServers } from './two-servers.ts';
@@ -125,6 +126,24 @@ it('names what the servers lack, and changes nothing', async () => {
   expect(await errorOf(id, 'third', '--rehearse')).toMatch(/^1 .*Set wal_level = logical on home/s);
   const unknown = await runDuet(['move', id, 'second', '--rehearse'], { env: servers.env });
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining(`no business ${id} on home`) });
+});
+
+it('explains why the other server cannot read from the source', async () => {
+  const { source, ...others } = addresses();
+  const unreadable = { ...others, source: { ...source, url: `${source.url}?unknown=1` } };
+  await expect(rehearseMove(unreadable, () => {})).rejects.toThrow(
+    /^second cannot read from home: .*unknown/,
+  );
+  expect(await listRemains(servers)).not.toEqual([]);
+  expect(await cancelMove(addresses())).toBe(true);
+  expect(await listRemains(servers)).toEqual([]);
+});
+
+it('omits parameters that only Prisma knows from the connection of the other server', () => {
+  expect(buildSubscriptionUrl('postgres://u:p@h/d?schema=public&sslmode=require&connection_limit=3')).toBe(
+    'postgres://u:p@h/d?sslmode=require',
+  );
+  expect(buildSubscriptionUrl('postgres://u:p@a,b/d?pgbouncer=true')).toBe('postgres://u:p@a,b/d');
 });
 
 it('does not mix a copy with rows that are there already', async () => {

@@ -61,6 +61,7 @@ it('finds what is wrong with a package before the registry does', () => {
     name: 'duet',
     version: '0.1.0',
     private: true,
+    scripts: { prepare: 'tsx build.ts' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     dependencies: { pg: '^8.0.0' },
   };
@@ -69,6 +70,7 @@ it('finds what is wrong with a package before the registry does', () => {
   expect(problems).toEqual(
     expect.arrayContaining([
       'duet is private.',
+      'duet runs a script when it is installed.',
       'duet has version 0.1.0 instead of 0.2.0.',
       'duet has no scope.',
       'duet has no license.',

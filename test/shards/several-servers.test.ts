@@ -6,6 +6,8 @@ import { shardsCommand } from '../../src/cli/commands/shards.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
 import { openDatabase } from '../../src/cli/open-database.ts';
 import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { runDuet } from '../support/cli.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
@@ -148,6 +150,25 @@ it('checks every server with duet doctor', async () => {
       },
     ]),
   );
+});
+
+it('reports a copy that is not finished with duet doctor', async () => {
+  const DATABASE_URL = await testDatabaseUrl();
+  const db = await openDb({ url: DATABASE_URL });
+  const move = { source: 'home', target: 'second', startedAt: 0, updatedAt: 0 };
+  const [copying, rehearsed] = [newId(), newId()];
+  await db.prisma.businessMove.createMany({
+    data: [
+      { ...move, businessId: copying, step: 'COPYING' },
+      { ...move, businessId: rehearsed, step: 'REHEARSED' },
+    ],
+  });
+  await db.close();
+  const { output } = await run(doctorDatabaseCommand, { DATABASE_URL });
+  const findings: { subject: string; message: string }[] = output.findings;
+  expect(findings.filter(({ subject }) => subject === 'moves').map(({ message }) => message)).toEqual([
+    expect.stringContaining(`duet move ${copying} second --cancel`),
+  ]);
 });
 
 it('rejects two addresses of one database', async () => {

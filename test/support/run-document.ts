@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import { readDocument } from './documents.ts';
 
 interface Step {
@@ -167,6 +167,14 @@ export async function runDocuments(
     const { at, command, expected = 'success' } = step;
     return [`${at}: ${command}\n  exit code ${code}, output: ${outputOf(index)}\n  expected: ${expected}`];
   });
+}
+
+/** Defines the command `duet` of the shell, with variables that replace those of the document. */
+export function duetCommand(env: Record<string, string>): string {
+  const variables = Object.entries({ LOG_LEVEL: 'silent', ...env }).map(
+    ([name, value]) => `${name}='${value}'`,
+  );
+  return `duet() { env ${variables.join(' ')} node '${join(inject('programs'), 'duet.js')}' "$@"; }`;
 }
 
 const runShell = (script: string, cwd: string, env: NodeJS.ProcessEnv) =>

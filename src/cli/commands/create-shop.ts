@@ -27,7 +27,9 @@ type InitArgs = ReturnType<typeof parseInitArgs>;
 function parseInitArgs(args: readonly string[]) {
   const { values } = parseCommandArgs(args, initCommandOptions);
   const email = emailSchema.safeParse(values.email);
-  if (!email.success) throw new UsageError('Specify --email with the email address of the owner.');
+  if (values.email === '') throw new UsageError('Specify --email with the email address of the owner.');
+  if (!email.success)
+    throw new UsageError(`--email: ${JSON.stringify(values.email)} is not an email address.`);
   if (values.name.trim() === '') throw new UsageError('Specify --name with the name of the shop.');
   return {
     ...values,
@@ -180,7 +182,6 @@ Next steps:
   duet start                      starts the gateway, unless it runs already
   ${config.publicUrl}/graphql     GraphiQL: sign in as the owner, and query the shop
   ${config.publicUrl}/docs        the REST reference
-  docs/reference/prices.md        markets, prices and taxes
-  docs/reference/orders.md        orders and payments
+  ${config.publicUrl}/guide       tutorials and how-to pages: products, shipping, payments
 `;
 }

@@ -12,7 +12,7 @@ import { parseCommandArgs } from '../parse-command-args.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDirectUrl } from './check-direct-url.ts';
 import { checkReplicas } from './check-replicas.ts';
-import { checkShards } from './check-shards.ts';
+import { checkShards, checkUnfinishedMoves } from './check-shards.ts';
 import {
   type DoctorFinding,
   doctorFailureMessage,
@@ -45,6 +45,7 @@ export async function checkDatabase(config: Config, db: Db): Promise<DoctorFindi
   return [
     ...server,
     ...(await runDoctorCheck('migrations', () => checkNewerDatabase(db))),
+    ...(await runDoctorCheck('moves', () => checkUnfinishedMoves(db))),
     ...(await runDoctorCheck('search', () => checkSearch(db))),
     ...(await runDoctorCheck('jobs', () => checkJobs(db))),
     ...(await runDoctorCheck('webhooks', () => checkWebhooks(db))),

@@ -1,8 +1,20 @@
 /** Checks every server of DATABASE_SHARDS like the home server. */
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
+import { listUnfinishedMoves } from '../../shards/move/unfinished-moves.ts';
 import { type OpenedShard, withShards } from '../open-database.ts';
 import { type DoctorFinding, errorFinding, noteFinding, runDoctorCheck } from './finding.ts';
+
+/** A replication slot keeps the WAL that its reader has not received, until the disk is full. */
+export async function checkUnfinishedMoves(db: Db): Promise<DoctorFinding[]> {
+  const moves = await listUnfinishedMoves(db);
+  return moves.map(({ businessId, source, target }) =>
+    noteFinding(
+      'moves',
+      `a copy to ${target} is not finished, and ${source} keeps its WAL. Unless it runs: duet move ${businessId} ${target} --cancel`,
+    ),
+  );
+}
 
 type CheckServer = (config: Config, db: Db) => Promise<DoctorFinding[]>;
 

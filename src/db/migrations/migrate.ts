@@ -35,6 +35,11 @@ export async function migrate(db: Db): Promise<string[]> {
   }
 }
 
+/** Names of the applied migrations, in alphabetical order. */
+export const listAppliedMigrations = async (
+  runSql: Parameters<typeof readAppliedMigrations>[0],
+): Promise<string[]> => [...(await readAppliedMigrations(runSql)).keys()].sort();
+
 /** A locked table is retried after a short lock timeout, because a waiting migration would block all later queries of the table. */
 const maxAttempts = 20;
 

@@ -1,7 +1,7 @@
 /** Requirements of a move, checked on both servers before anything is changed. Each error names the remedy. */
+import { listAppliedMigrations } from '../../db/migrations/migrate.ts';
 import type { MaintenanceConnection } from '../../db/postgres/maintenance-connection.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { readAppliedMigrations } from '../../vendor/prisma/migrations-table.ts';
 import { type BusinessTable, buildBusinessCondition, quoteName } from './business-tables.ts';
 import type { Move, MoveServer } from './open-move.ts';
 
@@ -34,12 +34,11 @@ async function readServerFacts({ connection }: MoveServer): Promise<ServerFacts>
   return facts;
 }
 
-const listMigrations = async ({ connection }: MoveServer): Promise<string> =>
-  [...(await readAppliedMigrations((text) => connection.query(text))).keys()].sort().join();
-
 export async function checkServers({ source, target }: Move): Promise<void> {
   const [from, to] = await Promise.all([readServerFacts(source), readServerFacts(target)]);
-  const [fromMigrations, toMigrations] = await Promise.all([listMigrations(source), listMigrations(target)]);
+  const [fromMigrations, toMigrations] = await Promise.all(
+    [source, target].map(({ connection }) => listAppliedMigrations((text) => connection.query(text))),
+  );
   const rules: [boolean, string][] = [
     [from.walLevel === 'logical', `Set wal_level = logical on ${source.name}, and restart its PostgreSQL.`],
     [from.mayReplicate, `The role of ${source.name} needs the attribute REPLICATION.`],
@@ -52,7 +51,7 @@ export async function checkServers({ source, target }: Move): Promise<void> {
       `The role of ${name} must be allowed to set session_replication_role.`,
     ]),
     [
-      fromMigrations === toMigrations,
+      fromMigrations?.join() === toMigrations?.join(),
       `${source.name} and ${target.name} have different migrations. Run: duet migrate`,
     ],
   ];

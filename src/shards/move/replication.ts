@@ -8,9 +8,14 @@ const pollMs = 100;
 /** A subscription without a worker makes no progress: the target has none left, or cannot reach the source. */
 const maxIdleMs = 60_000;
 
-/** Connection string of the target to the source. Parameters that only Prisma knows are removed. */
-function buildSubscriptionUrl(url: string): string {
-  return url.replace(/([?&])(?:schema|connection_limit|pool_timeout|pgbouncer)=[^&]*/g, '$1');
+const prismaParameters = new Set(['schema', 'connection_limit', 'pool_timeout', 'pgbouncer']);
+
+/** Connection string of the target to the source. libpq rejects parameters that only Prisma knows. */
+export function buildSubscriptionUrl(url: string): string {
+  const [address = '', ...query] = url.split('?');
+  const isKnown = (parameter: string) => !prismaParameters.has(parameter.split('=')[0] ?? '');
+  const parameters = query.join('?').split('&').filter(Boolean).filter(isKnown);
+  return parameters.length === 0 ? address : `${address}?${parameters.join('&')}`;
 }
 
 const quoteText = (text: string): string =>
@@ -30,10 +35,15 @@ export async function startCopy(move: Move, tables: readonly BusinessTable[]): P
   if (await hasSubscription(move)) return;
   // An interrupted CREATE SUBSCRIPTION is rolled back on the target, but not its slot on the source.
   await dropUnusedSlot(move);
-  await target.connection.query(
-    `CREATE SUBSCRIPTION ${quoteName(name)} CONNECTION ${quoteText(buildSubscriptionUrl(source.url))}
-     PUBLICATION ${quoteName(name)} WITH (disable_on_error = true)`,
-  );
+  try {
+    await target.connection.query(
+      `CREATE SUBSCRIPTION ${quoteName(name)} CONNECTION ${quoteText(buildSubscriptionUrl(source.url))}
+       PUBLICATION ${quoteName(name)} WITH (disable_on_error = true)`,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${target.name} cannot read from ${source.name}: ${reason}`, { cause: error });
+  }
 }
 
 async function hasSubscription({ name, target }: Move): Promise<boolean> {
