@@ -24,7 +24,8 @@ const readsPerSecond = 40;
 const checkoutsPerSecond = 10;
 const maxRatio = 3;
 /** Below `UNPAID_ORDERS_PER_CUSTOMER`. */
-const checkoutsPerGuest = 4; /** Time for the first requests of a hostile caller before the measurement begins. */
+const checkoutsPerGuest = 4;
+/** Time for the first requests of a hostile caller before the measurement begins. */
 const leadMs = 1000;
 
 const only = process.argv.includes('--only') ? process.argv.slice(process.argv.indexOf('--only') + 1) : [];
@@ -51,28 +52,14 @@ const business = `/v1/businesses/${world.businessId}`;
 /** Makes the demo customer the administrator of a business, and returns an access token. */
 async function createOwner(): Promise<string> {
   const db = await openDb({ url: postgres.url });
-  const stamps = { createdAt: 1, updatedAt: 1 };
-  const role = {
-    id: buildSeedId(0x201, 2),
-    businessId: world.bareShop,
-    name: 'ADMIN',
-    permissions: ['ADMIN'],
-  };
-  await db.prisma.role.create({ data: { ...role, ...stamps } });
-  await db.prisma.membership.create({
-    data: {
-      businessId: world.bareShop,
-      userId: demoShopIdsAndLogins.customerId,
-      roleId: role.id,
-      createdAt: 1,
-    },
-  });
+  const { customerId: userId, customerEmail: email } = demoShopIdsAndLogins;
+  const businessId = world.bareShop;
+  const role = { id: buildSeedId(0x201, 2), businessId, name: 'ADMIN', permissions: ['ADMIN'] };
+  await db.prisma.role.create({ data: { ...role, createdAt: 1, updatedAt: 1 } });
+  await db.prisma.membership.create({ data: { businessId, userId, roleId: role.id, createdAt: 1 } });
   const keys = await loadSigningKeys(db, undefined);
-  const { token } = await createAuthTokenService(keys).issueAccess({
-    sub: demoShopIdsAndLogins.customerId,
-    email: demoShopIdsAndLogins.customerEmail,
-    provider: 'EMAIL',
-  });
+  const tokens = createAuthTokenService(keys);
+  const { token } = await tokens.issueAccess({ sub: userId, email, provider: 'EMAIL' });
   await db.close();
   return token;
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { destroyPgSocket, pgBackendKeys } from '../../src/vendor/pg/connection-internals.ts';
 import { createInterceptedPool } from '../../src/vendor/pg/intercepted-pool.ts';
-import { PreparedQuery, queryOnClient } from '../../src/vendor/pg/prepared-query.ts';
+import { PreparedQuery } from '../../src/vendor/pg/prepared-query.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 import { seenOnVersions } from './seen-versions.ts';
 
@@ -71,7 +71,7 @@ const run = async (
   { name = 'statement', describeOnce = true } = {},
 ) => {
   const query = new PreparedQuery({ name, text, values, types: pg.types, describeOnce });
-  return (await queryOnClient(client, [query])).rows;
+  return (await query.runOn(client)).rows;
 };
 
 onServer('parses and describes a prepared statement once per connection', async () => {
@@ -99,7 +99,7 @@ onServer('fails alone on errors of the server, of a value and of a parser', asyn
   await expect(run(client, divide, [circular])).rejects.toThrow('circular');
   const types = { getTypeParser: () => () => JSON.parse('no JSON') };
   const failing = new PreparedQuery({ name: 'f', text: 'select 1', values: [], types, describeOnce: true });
-  await expect(queryOnClient(client, [failing])).rejects.toThrow('JSON');
+  await expect(failing.runOn(client)).rejects.toThrow('JSON');
   expect(await run(client, divide, [1])).toEqual([{ result: 1 }]);
   await client.end();
 });

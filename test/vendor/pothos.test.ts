@@ -4,10 +4,9 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { type GraphQLField, GraphQLObjectType, GraphQLSchema, GraphQLString, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { builder as gatewayBuilder } from '../../src/graphql/schema/builder.ts';
-import { schema as gatewaySchema } from '../../src/graphql/schema/schema.ts';
+import '../../src/graphql/schema/schema.ts';
 import {
   assertPothosExtensions,
-  isPothosPrismaObject,
   pothosExposedProperty,
   pothosFieldOptions,
 } from '../../src/vendor/pothos/field-extensions.ts';
@@ -60,13 +59,6 @@ it('gives the exposed property, and whether a plugin wraps its resolver', () => 
   expect(pothosExposedProperty(fieldOf('Thing', 'title'))).toEqual({ property: 'name', wrapped: false });
   expect(pothosExposedProperty(fieldOf('Thing', 'secret'))).toEqual({ property: 'name', wrapped: true });
   expect(pothosExposedProperty(fieldOf('Query', 'thing'))).toMatchObject({ property: undefined });
-});
-
-it('detects the types of Prisma models', () => {
-  const types = Object.values(gatewaySchema.getTypeMap()).filter(isObjectType);
-  const ofPrisma = types.filter(isPothosPrismaObject).map(({ name }) => name);
-  expect(ofPrisma).toContain('Role');
-  expect(ofPrisma).not.toContain('Product');
 });
 
 it.each([

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadline.ts';
 import { pgBackendKeys } from '../../vendor/pg/connection-internals.ts';
 import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
-import { type PreparedQuery, queryOnClient } from '../../vendor/pg/prepared-query.ts';
+import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
 import { getCurrentPrismaContext, type QueryContext } from '../query-context.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { ConnectionShares } from './connection-shares.ts';
@@ -62,6 +62,12 @@ const cancelCode = 80_877_102;
 const cancelMs = 5_000;
 /** After a cancellation the connection must respond within this time, or its socket is destroyed. */
 const responseMs = 2_000;
+
+/** Runs a prepared query, or any other arguments of `client.query`. */
+export const queryOnClient = (client: pg.ClientBase, args: readonly unknown[]): Promise<pg.QueryResult> =>
+  args[0] instanceof PreparedQuery
+    ? args[0].runOn(client)
+    : (Reflect.apply(client.query, client, args) as Promise<pg.QueryResult>);
 
 export function createDeadlineRunner(
   { pool, interceptQuery }: InterceptedPool,

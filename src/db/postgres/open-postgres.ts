@@ -2,7 +2,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import { PreparedQuery, queryOnClient } from '../../vendor/pg/prepared-query.ts';
+import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
 import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
 import type { Db, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
@@ -19,7 +19,12 @@ import { openReadConnections } from '../replication/primary-and-replica-read-con
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { createRestoreGuard } from '../restore-guard.ts';
 import { createTransactionHandle } from '../transaction.ts';
-import { createDeadlineRunner, createProtocolCanceller, createSqlCanceller } from './cancel-statements.ts';
+import {
+  createDeadlineRunner,
+  createProtocolCanceller,
+  createSqlCanceller,
+  queryOnClient,
+} from './cancel-statements.ts';
 import { createConnectionShares } from './connection-shares.ts';
 import { createConnectionDestroyer, isUnusableConnectionError, pingPool } from './dead-connections.ts';
 import { listenForPostgresNotifications } from './notification-listener.ts';

@@ -3,7 +3,6 @@
  * is resolved for every request, with its scopes; its value is rendered to JSON once per version. All other operations are executed.
  */
 import { type FieldNode, type GraphQLObjectType, isNullableType, Kind } from 'graphql';
-import { isPothosPrismaObject } from '../../vendor/pothos/field-extensions.ts';
 import type {
   PageRenderPlan,
   ParsedOperation,
@@ -41,8 +40,7 @@ export function createRenderPlan({
   const compiler: ProjectionCompileState = { schema, fragments, remainingFields: maxFields };
   const field = queryType.getFields()[node.name.value];
   const type = field && objectTypeOf(field.type);
-  // The fields of a Prisma model load relations by the selection, which only an execution passes to them.
-  if (!type || isPothosPrismaObject(type)) return undefined;
+  if (!type) return undefined;
   const call = createRootFieldCall(schema, operation, node, queryType, fragments);
   if (!call) return undefined;
   const key = node.alias?.value ?? field.name;

@@ -127,14 +127,13 @@ export class PreparedQuery extends Query {
     if (this.#error === undefined) this.callback(null, { rows: this.#rows });
     else this.callback(this.#error);
   }
-}
 
-/** Runs a prepared query, or any other arguments of `client.query`. */
-export function queryOnClient(client: pg.ClientBase, args: readonly unknown[]): Promise<pg.QueryResult> {
-  if (!(args[0] instanceof PreparedQuery))
-    return Reflect.apply(client.query, client, args) as Promise<pg.QueryResult>;
-  return new Promise((resolve, reject) => {
-    const callback: Callback = (error, result) => (error ? reject(error) : resolve(result as pg.QueryResult));
-    Reflect.apply(client.query, client, [args[0], callback]);
-  });
+  /** Runs the statement on a connection. */
+  runOn(client: pg.ClientBase): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      const callback: Callback = (error, result) =>
+        error ? reject(error) : resolve(result as pg.QueryResult);
+      Reflect.apply(client.query, client, [this, callback]);
+    });
+  }
 }

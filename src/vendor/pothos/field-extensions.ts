@@ -28,9 +28,8 @@ export function pothosExposedProperty<Context>(field: GraphQLField<unknown, Cont
   return { property: pothosExposedField, wrapped: pothosResolveWrapped };
 }
 
-/** Whether the type is declared from a Prisma model: the Prisma plugin may load it by the selection in `info`. */
-export const isPothosPrismaObject = (type: GraphQLObjectType): boolean =>
-  Boolean(type.extensions.pothosPrismaModel);
+/** Whether the type is declared from a Prisma model. */
+const isPothosPrismaObject = (type: GraphQLObjectType): boolean => Boolean(type.extensions.pothosPrismaModel);
 
 /**
  * Throws if Pothos does not set the extensions that decide who may see a field: a renamed extension would otherwise read as "no scopes".

@@ -64,6 +64,7 @@ export const scenarios = {
   makeUnpaidOrderFree: { play: changes.makeUnpaidOrderFree, weight: 0.3, actors: buyers },
   editLineBelowTier: { play: changes.editLineBelowTier, weight: 0.3, actors: buyers },
   changeMarketCurrency: { play: changes.changeMarketCurrency, weight: 0.2, actors: buyers },
+  lowerTotalAfterRefund: { play: orderMoney.lowerTotalAfterRefund, weight: 0.3, actors: buyers },
   fillCatalogue: { play: scenarioOperations.fillCatalogue, weight: 0.5, actors: buyers },
 } as const satisfies Record<string, Operation>;
 

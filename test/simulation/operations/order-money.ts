@@ -10,6 +10,15 @@ import type { Dice } from '../seeded-random.ts';
 import type { Actor, KnownOrder, World } from '../world.ts';
 import { adminOf, businessPath, type PlayOperation } from './operation.ts';
 import { readOrder } from './reads.ts';
+import {
+  addStockedProduct,
+  beginScenario,
+  changeOrder,
+  createCart,
+  orderCart,
+  payPage,
+  requireOrder,
+} from './scenario-steps.ts';
 
 interface PickedOrder {
   order: KnownOrder;
@@ -242,4 +251,15 @@ export const refundAtProvider: PlayOperation = async (world, { dice }) => {
   };
   if (dice.chance(0.8)) await deliverPaymentEvent(t, event);
   if (picked && before !== undefined) await assertNotDueAgain(world, picked, before);
+};
+
+/** An order is overpaid by no more than it still has, also when staff lower its total after a refund; nothing once all money went back. */
+export const lowerTotalAfterRefund: PlayOperation = async (world, context) => {
+  const scenario = beginScenario(world, context);
+  const { id, page } = await orderCart(scenario, createCart(scenario, await addStockedProduct(scenario), 1));
+  await payPage(scenario, page);
+  const { total, subtotal } = requireOrder(world, id);
+  await changeOrder(scenario, { operation: 'RefundOrder', id, body: { amount: total - 10 } });
+  await changeOrder(scenario, { operation: 'UpdateOrder', id, body: { discount: subtotal, tax: 0 } });
+  await changeOrder(scenario, { operation: 'RefundOrder', id, body: {} });
 };
