@@ -129,7 +129,7 @@ export const apiTokenBarScript = createPageAsset(
 
   ${exampleValuesScript}
 
-  /** Stores an own session with the businesses of which its account is a member; the first one is the shop of the examples. */
+  /** Stores an own session with the businesses of which its account is a member. The shop of the examples is the demo shop, or else the first one. */
   async function useOwn(own, form) {
     pending = undefined;
     const response = await plainFetch('/v1/businesses?limit=100', { headers: { authorization: 'Bearer ' + own.token, accept: 'application/json' } });
@@ -137,7 +137,8 @@ export const apiTokenBarScript = createPageAsset(
     const shops = response.ok ? (await response.json()).items.map(({ id, name }) => ({ id, name })) : [];
     form.reset();
     form.closest('details').open = false;
-    store({ as: 'own', ...own, shops, shop: shops[0]?.id });
+    const { id } = shops.find((shop) => shop.id === business) ?? shops[0] ?? {};
+    store({ as: 'own', ...own, shops, shop: id });
   }
   const onSubmit = (name, read) => bar.querySelector('form[name=' + name + ']').addEventListener('submit', (event) => {
     event.preventDefault();
