@@ -82,7 +82,7 @@ function writeManifestLiterals() {
 /** Event payloads as TypeScript types and JSON schemas, so that code that emits an event is type-checked against the contract. */
 async function writeEventData() {
   const modules: { eventDataSchemas: Readonly<Record<string, z.ZodType>> }[] = await Promise.all(
-    domainFiles('domains', '/event-data-schemas.ts').map(({ path }) => import(`../src/${path}`)),
+    domainFiles('domains', '/webhook-event-data-schemas.ts').map(({ path }) => import(`../src/${path}`)),
   );
   const schemas = modules.flatMap((module) =>
     Object.entries(module.eventDataSchemas).map(([type, data]) => [type, toJsonSchema(data)] as const),

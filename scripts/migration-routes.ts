@@ -3,10 +3,10 @@ import { getNullableType, isInputObjectType } from 'graphql';
 import { routes } from '../src/generated/domains/routes.ts';
 import { declaredVariableTypes, type VariableTypes } from '../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
-import { type ParsedRoute, parseRoute } from '../src/rest/parsed-route.ts';
+import { type ParsedRoute, parseRoute } from '../src/rest/route-with-parsed-operation.ts';
 import { queryParamKindOf } from '../src/rest/query-params.ts';
 import type { RestRoute } from '../src/rest/route.ts';
-import { printAccessPath } from '../src/rest/translation/print-access-path.ts';
+import { formatAccessPath } from '../src/rest/translation/format-access-path.ts';
 
 interface OpenApiOperation {
   operationId: string;
@@ -65,7 +65,7 @@ function queryParameters({ query }: RestRoute, types: VariableTypes) {
 
 function responseOf(parsedRoute: ParsedRoute) {
   const { response } = parsedRoute.route;
-  const access = (path: string) => printAccessPath(parsedRoute, path);
+  const access = (path: string) => formatAccessPath(parsedRoute, path);
   if ('success' in response) return response;
   if ('list' in response) return { list: access(response.list) };
   if ('value' in response) return { value: access(response.value), as: response.as };

@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { httpStatusByErrorCode } from '../src/errors.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
-import { OperationSelection } from '../src/rest/parsed-route.ts';
+import { OperationSelection } from '../src/rest/route-with-parsed-operation.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 

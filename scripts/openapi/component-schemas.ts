@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
-import type { OperationSelection, SelectedField } from '../../src/rest/parsed-route.ts';
+import type { OperationSelection, SelectedField } from '../../src/rest/route-with-parsed-operation.ts';
 import { conditionalRequirements, hasAlternative } from './conditional-fields.ts';
 import type { Examples } from './examples.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';

@@ -6,7 +6,7 @@ import { codesByField, typeCodes } from '../../src/generated/domains/detail-code
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/detail-code-descriptions.ts';
 import { acceptsBody } from '../../src/http-message.ts';
-import type { ParsedRoute } from '../../src/rest/parsed-route.ts';
+import type { ParsedRoute } from '../../src/rest/route-with-parsed-operation.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { codeSamples } from './code-samples.ts';

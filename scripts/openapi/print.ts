@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import { packageRoot } from '../../src/lib/package-info.ts';
-import { parseRoute } from '../../src/rest/parsed-route.ts';
+import { parseRoute } from '../../src/rest/route-with-parsed-operation.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 import { exampleOf } from '../../test/parity/demo-shop.ts';
 import { Components } from './component-schemas.ts';

@@ -5,7 +5,7 @@ import {
   type ParsedRoute,
   type SelectedField,
   schemaCoordinateOf,
-} from '../../src/rest/parsed-route.ts';
+} from '../../src/rest/route-with-parsed-operation.ts';
 import type { Components } from './component-schemas.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 /** Access rule of a route, from the scopes of its operation's root field. */
 import type { PermissionScope } from '../../src/graphql/schema/auth-scopes.ts';
-import type { ParsedRoute, SelectedField } from '../../src/rest/parsed-route.ts';
+import type { ParsedRoute, SelectedField } from '../../src/rest/route-with-parsed-operation.ts';
 
 export interface Scope {
   isPublic: boolean;

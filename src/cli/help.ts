@@ -27,10 +27,10 @@ export function formatCommandHelp({ usage, summary, options = {} }: CommandHelp)
   const width = Math.max(0, ...entries.map(([label]) => label.length)) + 5;
   const lines = entries.map(([label, description]) => formatEntry(label, description, width));
   const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
-  return `${formatCommandUsage(usage)}\n${wrap(sentence, 0)}${lines.length === 0 ? '' : `\n${lines.join('')}`}`;
+  return `${formatCommandUsageLine(usage)}\n${wrap(sentence, 0)}${lines.length === 0 ? '' : `\n${lines.join('')}`}`;
 }
 
-export const formatCommandUsage = (usage: string): string => wrap(`Usage: duet ${usage}`, 12);
+export const formatCommandUsageLine = (usage: string): string => wrap(`Usage: duet ${usage}`, 12);
 
 const formatEntry = (label: string, text: string, indent: number) =>
   wrap(`  ${label.padEnd(indent - 3)} ${text}`, indent);

@@ -7,7 +7,7 @@ import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';
 import { failOnEarlyExit } from './fail-on-early-exit.ts';
-import { formatCliUsage, formatCommandHelp, formatCommandUsage } from './help.ts';
+import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './help.ts';
 import { exitOnUnhandledSignals } from './pid-1-signals.ts';
 import { colourText, hasColours } from './terminal.ts';
 
@@ -49,7 +49,7 @@ export async function runDuetCommand(argv: readonly string[], env: RawEnvironmen
 function report(error: unknown, usage: string, colours: boolean): number {
   const colourError = (message: string) => colourText(colours, 'red', message);
   if (isUsageError(error)) {
-    process.stderr.write(`${colourError(error.message)}\n${formatCommandUsage(usage)}`);
+    process.stderr.write(`${colourError(error.message)}\n${formatCommandUsageLine(usage)}`);
     return 2;
   }
   const isExpected = error instanceof OperatorError || isSystemError(error);

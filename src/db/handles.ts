@@ -15,7 +15,7 @@ export interface QueryHandle extends StatementFunctions {
    * database has a single connection and rejects other handles until the transaction ends.
    */
   transaction<T>(run: (tx: QueryHandle) => Promise<T>): Promise<T>;
-  /** Version that the next change gives to a record: `version + 1`, or the minimum version after a restore (restore-guard.ts). */
+  /** Version that the next change gives to a record: `version + 1`, or the minimum version after a restore. */
   nextVersion(version: number): number;
 }
 

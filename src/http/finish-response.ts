@@ -13,7 +13,7 @@ import { copyToOwnBuffer } from '../lib/cache/record-cache.ts';
 import { surrogateKeyHeaders } from '../ports/edge-cache.ts';
 import { etagOf, ifNoneMatchIncludes } from '../rest/etag.ts';
 
-export const corsHeaders: Readonly<Record<string, string>> = {
+export const staticCorsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'X-Request-Id, ETag, Link, Retry-After, Allow, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Deprecation, Sunset, Location, X-Ignored-Fields, X-Consistency-Token',
@@ -45,13 +45,13 @@ export function withCommonHeaders(
   const publicResponse = toPublicResponse(request, response, facts, config);
   if (publicResponse) {
     // Other clients get this response too: it contains neither the rate limit of this network nor an id that this client chose.
-    Object.assign(publicResponse.headers, sharedHeadersOf(request, facts), corsHeaders);
+    Object.assign(publicResponse.headers, sharedHeadersOf(request, facts), staticCorsHeaders);
     return publicResponse;
   }
   // Proxy caches do not vary by API key, so responses without a Cache-Control of their own are not stored.
   response.headers['cache-control'] ??= 'no-store';
   Object.assign(response.headers, facts.responseHeaders);
-  if (!isSameOriginPath(request.path)) Object.assign(response.headers, corsHeaders);
+  if (!isSameOriginPath(request.path)) Object.assign(response.headers, staticCorsHeaders);
   response.headers['x-request-id'] = facts.requestId;
   return response;
 }

@@ -3,7 +3,7 @@ import type { RequestInProgress, Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Executor } from '../graphql/execute/executor.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
-import { toGraphqlError } from '../graphql/execute/request-errors.ts';
+import { appErrorToGraphqlError } from '../graphql/execute/request-errors.ts';
 import type { IncrementalDelivery } from '../graphql/execute/run-request.ts';
 import { createFastGraphqlHandler } from '../graphql/fast/index.ts';
 import { createGraphqlFailure } from '../graphql/http/graphql-response.ts';
@@ -98,7 +98,7 @@ async function handle(
     incremental,
     createContext: () =>
       call.createContext(fetchRequest.signal).catch((error: unknown) => {
-        throw toGraphqlError(toAppError(error, errorLog));
+        throw appErrorToGraphqlError(toAppError(error, errorLog));
       }),
   });
   return {

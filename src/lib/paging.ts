@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { validationError } from '../errors.ts';
 import { HiddenProperty } from './cache/hidden-property.ts';
 import { createNamedLru } from './cache/named-lru.ts';
-import { withRenderCache } from './cache/record-cache.ts';
+import { attachRenderCache } from './cache/record-cache.ts';
 import { remainingBytesAfterJson } from './json/response-size-limit.ts';
 
 export interface PageArgs {
@@ -113,7 +113,7 @@ export async function loadKeysetPage<T extends object>({
   };
   const hasNextPage =
     !slice.backward && isMore ? true : slice.before ? await hasRowBeyond(nodes.at(-1), false) : false;
-  const page = withRenderCache<Page<T>>({
+  const page = attachRenderCache<Page<T>>({
     nodes,
     hasNextPage,
     hasPreviousPage: () =>

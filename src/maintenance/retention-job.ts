@@ -2,7 +2,7 @@
 import type { Services } from '../context.ts';
 import { retentionAuditContext } from '../db/audit-context.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/delete-expired-rows.ts';
-import { filterCustomersWithOrders } from '../domains/orders/read/filter-customers-with-orders.ts';
+import { filterCustomerIdsWithOrders } from '../domains/orders/read/filter-customer-ids-with-orders.ts';
 import { capturedMessageRetention } from '../domains/shared/captured-messages.ts';
 import { deleteStaleGuests } from '../domains/users/privacy/retention-rules.ts';
 import { retentionRules } from '../generated/domains/retention-rules.ts';
@@ -30,7 +30,7 @@ export const retentionJob = defineJob(
       metrics?.rowsDeleted(rule.table, deletedCount);
       if (deletedCount > 0) deletedRows[rule.table] = deletedCount;
     }
-    const deletedGuests = await deleteStaleGuests(db, now() - retention.guests, filterCustomersWithOrders);
+    const deletedGuests = await deleteStaleGuests(db, now() - retention.guests, filterCustomerIdsWithOrders);
     metrics?.rowsDeleted('users', deletedGuests);
     if (deletedGuests > 0) deletedRows.users = deletedGuests;
     if (Object.keys(deletedRows).length > 0) log.info({ deletedRows }, 'deleted expired records');

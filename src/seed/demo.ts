@@ -10,7 +10,7 @@ import { createSecretCipher } from '../secret-encryption.ts';
 import { seedContent } from './content.ts';
 import { seedDisposableExamples } from './disposable-examples.ts';
 import { insertSeedProducts, type SeedProduct } from './insert-products.ts';
-import { seedPhoneCodes } from './phone-codes.ts';
+import { seedPhoneConfirmationCodes } from './phone-confirmation-codes.ts';
 import { createDemoPictureMedia } from './pictures.ts';
 import { type DemoVariant, demoProducts } from './products-data.ts';
 import { seedBusiness, seedDemoShopSettings, seedUsersAndRoles } from './shop.ts';
@@ -61,7 +61,7 @@ export async function seedDemo(
     );
     await seedContent(tx, opened, publicUrl);
     await seedDisposableExamples(tx, opened, publicUrl);
-    await seedPhoneCodes(tx, secret);
+    await seedPhoneConfirmationCodes(tx, secret);
     await seedWebhooks(tx, opened, { secret, sealing: secrets.isEnabled });
     return true;
   });

@@ -1,7 +1,7 @@
 /** Seeds payments of the demo shop on the sandbox provider: a paid order with a failed refund, and two paid newsletter subscriptions. */
 import {
-  buildSandboxPaymentId,
-  buildSandboxSubscriptionId,
+  buildSandboxPaymentIdOfSession,
+  buildSandboxSubscriptionIdOfSession,
 } from '../adapters/payments/sandbox-subscriptions.ts';
 import type { QueryHandle } from '../db/handles.ts';
 import { buildPaymentReference } from '../domains/payments/model.ts';
@@ -59,7 +59,7 @@ async function seedPaidOrder(queries: QueryHandle, publicUrl: string): Promise<v
   await queries.prisma.refund.createMany({
     skipDuplicates: true,
     data: {
-      ...{ id: failedRefundId, attemptId, paymentId: buildSandboxPaymentId(sessionId), ...refund, currency },
+      ...{ id: failedRefundId, attemptId, paymentId: buildSandboxPaymentIdOfSession(sessionId), ...refund, currency },
       ...{ status: 'FAILED', providerRefundId: `re_${failedRefundId}` },
       failure: 'The bank did not take the money.',
       ...{ createdAt: time, settledAt: time },
@@ -103,8 +103,8 @@ async function seedSupporter(
       },
       ...{
         status: 'ACTIVE',
-        paymentId: buildSandboxPaymentId(sessionId),
-        recurringId: buildSandboxSubscriptionId(sessionId),
+        paymentId: buildSandboxPaymentIdOfSession(sessionId),
+        recurringId: buildSandboxSubscriptionIdOfSession(sessionId),
       },
       ...{ renewalState: 'ACTIVE', currentPeriodStart: anchor, currentPeriodEnd: periodEnd },
       ...{ cancelAtPeriodEnd, checkAt: periodEnd, createdAt: anchor, updatedAt: anchor },
@@ -118,7 +118,7 @@ async function seedSupporter(
   await queries.prisma.sandboxSubscription.createMany({
     skipDuplicates: true,
     data: {
-      id: buildSandboxSubscriptionId(sessionId),
+      id: buildSandboxSubscriptionIdOfSession(sessionId),
       sessionId,
       anchor,
       cancelAtPeriodEnd,
@@ -137,7 +137,7 @@ async function seedPayment({ prisma }: QueryHandle, publicUrl: string, payment: 
       ...{ id: attemptId, reference, kind, subjectId, number: 1, amount, currency, captured: amount },
       ...(item === undefined ? {} : { item }),
       ...{ state: 'PAID', sessionId, url: `${publicUrl}/sandbox/pay/${sessionId}` },
-      ...{ paymentId: buildSandboxPaymentId(sessionId), expiresAt: time, createdAt: time, updatedAt: time },
+      ...{ paymentId: buildSandboxPaymentIdOfSession(sessionId), expiresAt: time, createdAt: time, updatedAt: time },
     },
   });
   const request = {

@@ -68,7 +68,7 @@ const draw = ({ title, paper, drawing }: Picture) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" width="800" height="600" role="img"><title>${title}</title><rect width="800" height="600" fill="${paper}"/><ellipse cx="400" cy="532" rx="250" ry="26" fill="#000" opacity=".12"/>${drawing}</svg>`;
 
 /** SVG documents, keyed by the path under which they are served. */
-export const demoPictures: ReadonlyMap<string, string> = new Map(
+export const demoPictureSvgsByPath: ReadonlyMap<string, string> = new Map(
   pictures.map((picture) => [pathOf(slugify(picture.title)), draw(picture)]),
 );
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { generateContentTypesCommand } from '../../src/cli/commands/generate-content-types.ts';
-import { defaultClientPackage, printContentTypes } from '../../src/cli/content-types/print-content-types.ts';
+import { defaultClientPackage, formatContentTypes } from '../../src/cli/content-types/format-content-types.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
 
@@ -106,7 +106,7 @@ it('gives collections with reserved or equal names a number', () => {
     name: slug,
     blocks: [],
   }));
-  const names = [...printContentTypes(collections).matchAll(/export const (\w+)/g)].map(([, name]) => name);
+  const names = [...formatContentTypes(collections).matchAll(/export const (\w+)/g)].map(([, name]) => name);
   expect(names).toEqual(['Media2', 'AB', 'AB2', 'Collection2024', 'Collection']);
 });
 

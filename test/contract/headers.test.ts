@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { corsHeaders, corsPreflightResponse } from '../../src/http/finish-response.ts';
+import { staticCorsHeaders, corsPreflightResponse } from '../../src/http/finish-response.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { standardHeaders } from '../support/contract-check.ts';
 
@@ -37,7 +37,7 @@ const namesBy = (patterns: readonly RegExp[]) =>
 const listed = (header: string | undefined) => (header ?? '').split(', ').map((name) => name.toLowerCase());
 const lower = (names: Iterable<string>) => new Set([...names].map((name) => name.toLowerCase()));
 
-const exposed = listed(corsHeaders['access-control-expose-headers']);
+const exposed = listed(staticCorsHeaders['access-control-expose-headers']);
 const allowed = listed(corsPreflightResponse().headers['access-control-allow-headers']);
 const responseHeaders = lower(Object.keys(components.headers));
 const { bearer: _bearer, ...keys } = components.securitySchemes;

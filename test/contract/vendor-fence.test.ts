@@ -47,7 +47,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.startsWith('generated/'))
   .map((name) => ({ path: `src/${name}`, text: readFileSync(`src/${name}`, 'utf8') }));
 /** A Pothos plugin gets the options of a field in its public hook. */
-const isPluginFile = (path: string) => path === 'src/graphql/schema/restrict-resolver-inputs.ts';
+const isPluginFile = (path: string) => path === 'src/graphql/schema/pure-field-plugin.ts';
 const outside = files.filter(({ path }) => !path.startsWith('src/vendor/') && !isPluginFile(path));
 const inside = files.filter(({ path }) => path.startsWith('src/vendor/'));
 

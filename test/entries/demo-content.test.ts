@@ -1,6 +1,6 @@
 /** Demo content: passes the same validation as client content, and can be read and sent. */
 import { beforeAll, expect, it } from 'vitest';
-import { validateBlocks } from '../../src/domains/blocks/validate-blocks.ts';
+import { validateBlocksCollectingIssues } from '../../src/domains/blocks/validate-blocks.ts';
 import { createDemoEntries, demoCollections, demoContentIds } from '../../src/seed/content-data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins, disposableRecordIds } from '../../src/seed/shop-data.ts';
@@ -17,7 +17,7 @@ it.each(createDemoEntries('https://shop.example'))(
   '$blocks.0.value matches its schema',
   ({ collectionId, blocks }) => {
     const schema = demoCollections.find(({ id }) => id === collectionId)?.blocks ?? [];
-    expect(validateBlocks(schema, blocks)).toEqual({ blocks, issues: [] });
+    expect(validateBlocksCollectingIssues(schema, blocks)).toEqual({ blocks, issues: [] });
   },
 );
 

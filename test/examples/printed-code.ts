@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { printClientCode } from '../../src/rest/translation/print-client-code.ts';
+import { formatClientCode } from '../../src/rest/translation/format-client-code.ts';
 import { translateRequest } from '../../src/rest/translation/translate-request.ts';
 import { contractExamples } from '../support/contract-examples.ts';
 import { commandTimeout, link, run, succeed, tool } from './commands.ts';
@@ -49,7 +49,7 @@ export function describePrintedCode(scratch: string, gateway: () => string): voi
           const headers: Record<string, string> = as === 'guest' ? {} : { authorization: 'Bearer x' };
           const translated = translateRequest({ method, path, headers, body });
           if (!translated) continue;
-          writeFileSync(join(folder, `${name}.ts`), printClientCode(translated));
+          writeFileSync(join(folder, `${name}.ts`), formatClientCode(translated));
           count += 1;
         }
         expect(count).toBe(contractExamples.length);

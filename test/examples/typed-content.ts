@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { fetchCollections } from '../../src/cli/content-types/fetch-collections.ts';
-import { printContentTypes } from '../../src/cli/content-types/print-content-types.ts';
+import { formatContentTypes } from '../../src/cli/content-types/format-content-types.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { folderOf, run, succeed, tool } from './commands.ts';
 
 /** Writes the types into the folder of the programs, before these are compiled. */
 export async function writeContentTypes(folder: string, url: string): Promise<string> {
-  const text = printContentTypes(await fetchCollections({ url, business: demoShopIdsAndLogins.businessId }));
+  const text = formatContentTypes(await fetchCollections({ url, business: demoShopIdsAndLogins.businessId }));
   writeFileSync(join(folder, 'content.ts'), text);
   return text;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceAuditContext } from '../../src/db/audit-context.ts';
 import { createConcurrencyGate } from '../../src/http/guard/concurrency-gate.ts';
 import { createFairRequestStart } from '../../src/http/guard/fair-request-start.ts';
-import { createDutyCycle } from '../../src/lib/async/duty-cycle.ts';
+import { createEventLoopShareQueue } from '../../src/lib/async/event-loop-share-queue.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDb } from '../support/database.ts';
 
@@ -155,7 +155,7 @@ describe('the event loop', () => {
 
   it('runs long work in turns by payer, with pauses', async () => {
     let time = 0;
-    const run = createDutyCycle({ share: 1 / 4, clock: () => time });
+    const run = createEventLoopShareQueue({ share: 1 / 4, clock: () => time });
     const order: string[] = [];
     const work = (payer: string) =>
       run(payer, () => {

@@ -49,7 +49,7 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'scripts/openapi/conditional-fields.ts': openapi,
   'scripts/openapi/json-schema.ts': openapi,
   'scripts/openapi/scopes.ts': openapi,
-  'src/rest/parsed-route.ts': openapi,
+  'src/rest/route-with-parsed-operation.ts': openapi,
 };
 
 /** Minimum percentage of detected mutants per file. */

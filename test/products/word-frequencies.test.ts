@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { hasTrigramSupport } from '../../src/db/pg-trgm-support.ts';
-import type { ProductListArgs } from '../../src/domains/products/search/schemas.ts';
+import type { ListProductsArgs } from '../../src/domains/products/search/schemas.ts';
 import { searchProducts } from '../../src/domains/products/search/search-products.ts';
 import { loadSearchSuggestions } from '../../src/domains/products/search/suggestions.ts';
 import { buildTextSearchSql, type SearchSupport } from '../../src/domains/products/search/text-search.ts';
@@ -262,8 +262,8 @@ describe.runIf(onPostgres)('in a large shop', () => {
     };
   }
 
-  const listBy = (more: Partial<ProductListArgs>) => (ctx: Context) =>
-    searchProducts(ctx, { businessId, first: 20, ...more } as ProductListArgs, async () => {});
+  const listBy = (more: Partial<ListProductsArgs>) => (ctx: Context) =>
+    searchProducts(ctx, { businessId, first: 20, ...more } as ListProductsArgs, async () => {});
   const operations: [string, (query: string) => (ctx: Context) => Promise<unknown>][] = [
     ['a page', (query) => listBy({ query })],
     ['a page by relevance', (query) => listBy({ query, sort: 'RELEVANCE' })],

@@ -8,7 +8,7 @@ import { schema } from '../../src/graphql/schema/schema.ts';
 import { listFieldOrigins } from '../../src/rest/translation/field-origins.ts';
 import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
 import { parseRestRequests } from '../../src/rest/translation/parse-rest-requests.ts';
-import { printClientCode, printGraphqlCurl } from '../../src/rest/translation/print-client-code.ts';
+import { formatClientCode, formatGraphqlCurl } from '../../src/rest/translation/format-client-code.ts';
 import { type RestRequest, translateRequest } from '../../src/rest/translation/translate-request.ts';
 
 function translate(request: Partial<RestRequest> & { path: string }) {
@@ -193,14 +193,14 @@ it('prints code without the token of the request', () => {
     headers: { authorization: 'Bearer secret-token', 'idempotency-key': "it's" },
     body: { provider: 'GUEST' },
   });
-  const code = printClientCode(translated);
+  const code = formatClientCode(translated);
   expect(code).toContain("import { LoginDocument } from '@duet-gateway/client-graphql/operations';");
   expect(code).toContain(
     `client.run(LoginDocument, { input: { provider: 'GUEST' } }, { idempotencyKey: "it's" })`,
   );
-  expect(printGraphqlCurl(translated)).toContain(`"documentId":"${translated.documentId}"`);
-  expect(printGraphqlCurl(translated)).toContain(`-H 'Idempotency-Key: it'\\''s'`);
-  expect(code + printGraphqlCurl(translated)).not.toContain('secret-token');
+  expect(formatGraphqlCurl(translated)).toContain(`"documentId":"${translated.documentId}"`);
+  expect(formatGraphqlCurl(translated)).toContain(`-H 'Idempotency-Key: it'\\''s'`);
+  expect(code + formatGraphqlCurl(translated)).not.toContain('secret-token');
 });
 
 it('restores the REST body: nulls are omitted, and missing records are 404', () => {

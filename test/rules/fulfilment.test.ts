@@ -9,7 +9,7 @@ import {
 import { findLineUnitErrors, sumUnitsOfLine } from '../../src/domains/orders/fulfilment/line-units.ts';
 import {
   deriveFulfilmentStatus,
-  fulfilRemainingUnits,
+  withRemainingUnitsFulfilled,
   markFulfilmentDelivered,
   planFulfilment,
   updateFulfilmentFields,
@@ -284,7 +284,7 @@ describe('a fulfilment', () => {
       rest: OrderFulfilment['lines'],
       status: OrderFulfilment['status'],
       fulfilments?: OrderFulfilment[],
-    ) => fulfilRemainingUnits(order({ fulfilments }), rest, status, at).fulfilments;
+    ) => withRemainingUnitsFulfilled(order({ fulfilments }), rest, status, at).fulfilments;
     expect(of([], 'SHIPPED')).toBeUndefined();
     expect(of([], 'SHIPPED', [first])).toEqual([first]);
     expect(of([], 'DELIVERED', [first])).toEqual([arrived]);
@@ -295,7 +295,7 @@ describe('a fulfilment', () => {
       { ...last, status: 'DELIVERED', deliveredAt: 9 },
     ]);
     const empty = order({ fulfilments: [] });
-    expect(fulfilRemainingUnits(empty, [], 'DELIVERED', at)).toBe(empty);
+    expect(withRemainingUnitsFulfilled(empty, [], 'DELIVERED', at)).toBe(empty);
   });
 
   it('is delivered once, and keeps fields that are not sent', () => {

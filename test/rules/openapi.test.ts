@@ -11,7 +11,7 @@ import {
   type ParsedRoute,
   parseRoute,
   schemaCoordinateOf,
-} from '../../src/rest/parsed-route.ts';
+} from '../../src/rest/route-with-parsed-operation.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
 
 describe('an object schema', () => {

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildNewVariants, buildUpdatedVariants } from '../../src/domains/products/build-variants.ts';
 import type { Variant } from '../../src/domains/products/model.ts';
-import type { VariantValues } from '../../src/domains/products/schemas.ts';
+import type { VariantInputValues } from '../../src/domains/products/schemas.ts';
 import { outcome } from './setup.ts';
 
 const input = (more: object = {}) =>
-  ({ name: 'Tin', attributes: [], pricing: { markets: [] }, ...more }) as unknown as VariantValues;
+  ({ name: 'Tin', attributes: [], pricing: { markets: [] }, ...more }) as unknown as VariantInputValues;
 const businessId = 'shop';
 const existing: Variant = {
   ...input(),

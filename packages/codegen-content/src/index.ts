@@ -1,6 +1,6 @@
 /** Plugin for GraphQL Code Generator: writes the content types of a business, the same file as `duet types`. */
 import { type ContentSource, fetchCollections } from '../../../src/cli/content-types/fetch-collections.ts';
-import { printContentTypes } from '../../../src/cli/content-types/print-content-types.ts';
+import { formatContentTypes } from '../../../src/cli/content-types/format-content-types.ts';
 
 export interface ContentPluginConfig extends ContentSource {
   /** Package of the GraphQL client. Default: `@duet-gateway/client-graphql`. */
@@ -18,5 +18,5 @@ export async function plugin(
   _documents: unknown,
   { url, business, token, clientPackage }: ContentPluginConfig,
 ): Promise<string> {
-  return printContentTypes(await fetchCollections({ url, business, token }), { clientPackage });
+  return formatContentTypes(await fetchCollections({ url, business, token }), { clientPackage });
 }

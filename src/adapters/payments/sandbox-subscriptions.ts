@@ -31,8 +31,8 @@ type EnqueueEvent = (tx: QueryHandle, event: PaymentEvent) => Promise<void>;
 
 /** 144 random bits: the id is the only credential of the payment page. */
 export const createSandboxPaymentSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
-export const buildSandboxPaymentId = (sessionId: string) => `pay_${sessionId}`;
-export const buildSandboxSubscriptionId = (sessionId: string) => `sub_${sessionId}`;
+export const buildSandboxPaymentIdOfSession = (sessionId: string) => `pay_${sessionId}`;
+export const buildSandboxSubscriptionIdOfSession = (sessionId: string) => `sub_${sessionId}`;
 const daySeconds = 86_400;
 
 const selectSql = `select s.id, s.session_id as "sessionId", s.state, s.anchor, s.number, s.failing, s.bill_id as "billId", p.request,
@@ -45,7 +45,7 @@ export async function startSandboxSubscription(
   { interval }: PaymentSessionRequest,
 ): Promise<ProviderSubscription | undefined> {
   if (!interval) return undefined;
-  const [id, anchor] = [buildSandboxSubscriptionId(sessionId), now()];
+  const [id, anchor] = [buildSandboxSubscriptionIdOfSession(sessionId), now()];
   await tx.write(
     'insert into sandbox_subscriptions (id, session_id, anchor, due_at) values ($1, $2, $3, $4) on conflict do nothing',
     [id, sessionId, anchor, addBillingIntervals(anchor, interval, 1)],
@@ -112,7 +112,7 @@ function paidEvent(subscription: SandboxSubscriptionRow, billId: string, number:
     id: `evt_${billId}_paid`,
     type: 'paid',
     reference,
-    paymentId: buildSandboxPaymentId(billId),
+    paymentId: buildSandboxPaymentIdOfSession(billId),
     amount,
     currency,
     recurring: { id: subscription.id, bill },

@@ -10,7 +10,7 @@ import {
   type SandboxRefunds,
   sumSandboxRefunds,
 } from './sandbox-refunds.ts';
-import { buildSandboxPaymentId } from './sandbox-subscriptions.ts';
+import { buildSandboxPaymentIdOfSession } from './sandbox-subscriptions.ts';
 
 export type SandboxPaymentState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
@@ -39,7 +39,7 @@ export function toSandboxSessionState({
   state,
   request: { amount, currency },
 }: SandboxPaymentSession): PaymentSessionState {
-  const payment = { paymentId: buildSandboxPaymentId(id), amount, currency };
+  const payment = { paymentId: buildSandboxPaymentIdOfSession(id), amount, currency };
   return state === 'PAID' ? { state: 'paid', ...payment } : { state: foundStates[state] };
 }
 
@@ -100,7 +100,7 @@ export function buildSandboxPaymentEvent(
     type,
     reference,
     sessionId,
-    paymentId: type === 'failed' || type === 'processing' ? undefined : buildSandboxPaymentId(sessionId),
+    paymentId: type === 'failed' || type === 'processing' ? undefined : buildSandboxPaymentIdOfSession(sessionId),
     amount: type === 'refunded' ? sumSandboxRefunds(refunds) : amount,
     currency,
     ...(action === 'fail' ? { isFinal: true } : {}),

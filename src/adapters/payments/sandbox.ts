@@ -13,7 +13,7 @@ import {
 import { createFailedSandboxRefund, refundSandboxPayment, sumSandboxRefunds } from './sandbox-refunds.ts';
 import {
   applySandboxSubscriptionAction,
-  buildSandboxPaymentId,
+  buildSandboxPaymentIdOfSession,
   createSandboxPaymentSessionId,
   endSandboxSubscription,
   findSandboxSubscription,
@@ -186,7 +186,7 @@ export function createSandboxPaymentProvider({
         const event: PaymentEvent = {
           id: `evt_${id}_${key}_failed`,
           type: 'refund',
-          paymentId: buildSandboxPaymentId(id),
+          paymentId: buildSandboxPaymentIdOfSession(id),
           amount: row.amount,
           currency: row.request.currency,
           refund: { ...createFailedSandboxRefund(key), key },

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type LocalCommand, UsageError } from '../command-types.ts';
 import { type ContentSource, fetchCollections } from '../content-types/fetch-collections.ts';
-import { printContentTypes } from '../content-types/print-content-types.ts';
+import { formatContentTypes } from '../content-types/format-content-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 const options = {
@@ -23,7 +23,7 @@ export const generateContentTypesCommand: LocalCommand = async (env, args) => {
   if (business === '') throw new UsageError('Specify --business with the id of the business.');
   if (!URL.canParse(url)) throw new UsageError('--url must be a URL.');
   if (check && out === undefined) throw new UsageError('--check needs --out with the file to check.');
-  const text = printContentTypes(
+  const text = formatContentTypes(
     await readCollections({ url, business, token: values.token ?? env.DUET_TOKEN }),
   );
   if (out === undefined) {

@@ -6,7 +6,7 @@ import { type LocalCommand, UsageError } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 import { findJsonDifferences } from '../replay/json-differences.ts';
 import { parseRecordedRequests, type RecordedRequest } from '../replay/recorded-requests.ts';
-import { type ReplayedResponse, replayByGraphql, replayByRest } from '../replay/replay-request.ts';
+import { type ReplayedResponse, replayByGraphql, replayByRest } from '../replay/send-recorded-request.ts';
 
 const options = {
   against: { type: 'string' },

@@ -7,7 +7,7 @@ import { OperatorError } from '../../lib/operator-errors.ts';
 import type { Db } from '../handles.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { openDb } from '../open.ts';
-import { markDatabaseRestoredSql } from '../restore-guard.ts';
+import { markDatabaseRestoredSql } from '../unique-versions-after-restore.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { packTar, unpackTar } from './tar.ts';
 import { removeUnfinishedDirectory } from './unfinished-directory-marker.ts';

@@ -23,7 +23,7 @@ import {
   type SentStatement,
   serviceQueryContext,
 } from '../query-context.ts';
-import { createRestoreGuard } from '../restore-guard.ts';
+import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';

@@ -17,7 +17,7 @@ import {
 } from '../query-context.ts';
 import { openReadConnections } from '../replication/primary-and-replica-read-connections.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
-import { createRestoreGuard } from '../restore-guard.ts';
+import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import {
   createDeadlineRunner,

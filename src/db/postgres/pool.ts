@@ -5,7 +5,7 @@ import type { RecordCache } from '../../lib/cache/record-cache.ts';
 import { packageVersion } from '../../lib/package-info.ts';
 import { createInterceptedPool, type InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
-import type { RestoreGuard } from '../restore-guard.ts';
+import type { RestoreGuard } from '../unique-versions-after-restore.ts';
 import { destroyUnresponsiveSocket, startWatchdog } from './dead-connections.ts';
 import type { PreparedStatementSupport } from './prepared-statement-support.ts';
 import {

@@ -17,7 +17,7 @@ export interface BlocksValidationResult {
 }
 
 /** With an empty schema (entry of an order, collection without blocks) each block is its own definition. */
-export function validateBlocks(
+export function validateBlocksCollectingIssues(
   schema: readonly Block[],
   inputBlocks: readonly Block[],
 ): BlocksValidationResult {

@@ -7,12 +7,12 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import * as inputs from './inputs.ts';
 import { createBusiness, deleteBusiness, updateBusiness } from './manage-businesses.ts';
-import { createMarket, deleteMarket, updateMarket } from './markets.ts';
-import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes/promo-codes.ts';
+import { createMarket, deleteMarket, updateMarket } from './manage-markets.ts';
+import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes/manage-promo-codes.ts';
 import { createPromoCodeSchema, updatePromoCodeSchema } from './promo-codes/schemas.ts';
 import * as checks from './schemas.ts';
-import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './shipping-methods.ts';
-import { createRole, deleteRole, updateRole } from './staff/roles.ts';
+import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './manage-shipping-methods.ts';
+import { createRole, deleteRole, updateRole } from './staff/manage-roles.ts';
 import { BusinessObject, MarketObject, PromoCodeObject, RoleObject, ShippingMethodObject } from './types.ts';
 
 const BusinessPayload = createPayloadType<'business', Business>(

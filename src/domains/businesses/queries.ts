@@ -10,11 +10,11 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusiness, listOwnBusinesses } from './manage-businesses.ts';
-import { findMarket, listMarkets } from './markets.ts';
-import { findPromoCode, listPromoCodes } from './promo-codes/promo-codes.ts';
+import { findMarket, listMarkets } from './manage-markets.ts';
+import { findPromoCode, listPromoCodes } from './promo-codes/manage-promo-codes.ts';
 import { listConfigurationRecordsSchema, listOwnBusinessesSchema } from './schemas.ts';
-import { findShippingMethod, listShippingMethods } from './shipping-methods.ts';
-import { findRole, listRoles } from './staff/roles.ts';
+import { findShippingMethod, listShippingMethods } from './manage-shipping-methods.ts';
+import { findRole, listRoles } from './staff/manage-roles.ts';
 import {
   BusinessConnection,
   BusinessObject,

@@ -11,7 +11,7 @@ import { checkoutAddressSchemaFields, refineAddressChoice } from '../checkout/ad
 import { mergePaymentMethod, paymentMethodSchemaFields, refinePaymentMethod } from '../checkout/schemas.ts';
 import { contactSchemaFields } from '../orders/guests/contact-schemas.ts';
 import { buildOptionalTextSchema, cartLineSchema, optionalLocaleSchema } from '../orders/schemas.ts';
-import { isReservedOrderBlockId } from './write/convert-cart-to-order.ts';
+import { isReservedOrderBlockId } from './write/cart-and-order-content-mapping.ts';
 
 const cartArgs = { businessId: z.string(), version: optionalInput(z.number().int()) };
 const lineArgs = { ...cartArgs, lineId: z.string() };

@@ -15,7 +15,7 @@ import { toCheckoutError } from '../payments/checkout-session.ts';
 import { buildPaymentReference } from '../payments/model.ts';
 import { resolvePaymentReturnUrls } from '../payments/return-urls.ts';
 import { resolveCheckoutAddresses } from './addresses.ts';
-import type { CheckoutResult, CheckoutValues } from './model.ts';
+import type { CheckoutResult, CheckoutValues } from './checkout-data-types.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import type { OrderRequest } from './placement/draft-order.ts';
 import { placeOrder } from './placement/place-order.ts';

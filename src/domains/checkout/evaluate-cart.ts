@@ -16,7 +16,7 @@ import { snapshotVariant } from '../pricing/variant-prices-and-snapshot.ts';
 import type { SellableProduct } from '../products/model.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
-import type { ResolvedCartLine } from './model.ts';
+import type { ResolvedCartLine } from './checkout-data-types.ts';
 import {
   type CartPricingRequest,
   findMarketErrors,

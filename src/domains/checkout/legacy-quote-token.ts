@@ -2,7 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
-import type { CartForQuoteVerification, CartLine, VerifiedQuote } from './model.ts';
+import type { CartForQuoteVerification, CartLine, VerifiedQuote } from './checkout-data-types.ts';
 
 const payload = z.object({
   v: z.literal(1),

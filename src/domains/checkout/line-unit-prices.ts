@@ -7,7 +7,7 @@ import {
   listGroupIdsInPrices,
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
-import type { PriceLock, ResolvedCartLine } from './model.ts';
+import type { PriceLock, ResolvedCartLine } from './checkout-data-types.ts';
 
 export interface LinePriceTerms {
   market: { code: string; currency: string; taxRates: readonly CategoryTax[] | null };
@@ -41,7 +41,7 @@ export function computeLineUnitPrices(
 }
 
 /** Price of a quote. Undefined without a lock, or when the lock has no price for the variant. */
-export function lockedLinePrice(
+export function quotedLinePrice(
   { variantId }: ResolvedCartLine,
   lock: PriceLock | undefined,
 ): LineUnitPrice | undefined {

@@ -27,9 +27,9 @@ import {
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
 import type { SellableProduct, Variant } from '../products/model.ts';
-import { computeLineUnitPrices, listLinePricingGroupIds, lockedLinePrice } from './line-unit-prices.ts';
+import { computeLineUnitPrices, listLinePricingGroupIds, quotedLinePrice } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
-import type { CartLine, PriceLock, ResolvedCartLine } from './model.ts';
+import type { CartLine, PriceLock, ResolvedCartLine } from './checkout-data-types.ts';
 
 export interface CartPricingRequest {
   businessId: string;
@@ -84,7 +84,7 @@ export async function priceCart(
   );
   const prices = computeLineUnitPrices(resolved, { market, now: now(), groups });
   const lines = resolved.map((line): LineWithUnitPrice => {
-    const price = lockedLinePrice(line, lock) ?? prices.get(line);
+    const price = quotedLinePrice(line, lock) ?? prices.get(line);
     if (!price) errors.push(priceNotAvailableError(line.field));
     return { key: line.variant.id, quantity: line.quantity, unitPrice: 0, ...price };
   });

@@ -6,7 +6,7 @@ import { findOrder } from '../orders/read/find-order.ts';
 import { OrderLineObject } from '../orders/read/order-line-graphql-type.ts';
 import { OrderObject } from '../orders/types.ts';
 import type { Quote } from './create-quote.ts';
-import type { CheckoutResult } from './model.ts';
+import type { CheckoutResult } from './checkout-data-types.ts';
 
 export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
   description: 'Price of a cart. Its id is a price lock that checkout accepts until it expires.',

@@ -5,7 +5,7 @@ import { parseInput } from '../../lib/validation/input.ts';
 import { BusinessObject } from '../businesses/types.ts';
 import { listBusinessProducts, listProducts } from '../products/read/list-products.ts';
 import { productListArgs } from '../products/search/product-list-graphql-args.ts';
-import { productListSchema } from '../products/search/schemas.ts';
+import { listProductsSchema } from '../products/search/schemas.ts';
 import { ProductConnection } from '../products/types.ts';
 
 builder.objectField(BusinessObject, 'products', (t) =>
@@ -20,7 +20,7 @@ builder.objectField(BusinessObject, 'products', (t) =>
       // Pages without filters are loaded by one query for all businesses.
       return Object.values(filters).every((value) => value === null || value === undefined)
         ? listBusinessProducts(ctx, id, page)
-        : listProducts(ctx, parseInput(productListSchema, { businessId: id, ...page, ...filters }));
+        : listProducts(ctx, parseInput(listProductsSchema, { businessId: id, ...page, ...filters }));
     },
   }),
 );

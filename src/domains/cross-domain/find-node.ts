@@ -6,7 +6,7 @@ import { isId } from '../../lib/ids.ts';
 import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
 import { loadBusinesses, loadPromoCodesAsAdmin, loadRolesAsAdmin } from '../businesses/load-configuration.ts';
 import { loadVisibleCarts } from '../carts/read/find-cart.ts';
-import { loadCategories } from '../categories/read/find-category.ts';
+import { loadCategoryMap } from '../categories/read/find-category.ts';
 import { loadVisibleCollections } from '../collections/read/find-collection.ts';
 import { loadVisibleEntries } from '../entries/read/find-entry.ts';
 import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
@@ -14,7 +14,7 @@ import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
 import { requireOwnAccount } from '../users/account/load-own-account.ts';
 import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/find-and-replay-deliveries.ts';
-import { loadWebhookEndpointsForAdmin } from '../webhooks/endpoints.ts';
+import { loadWebhookEndpointsForAdmin } from '../webhooks/manage-endpoints.ts';
 
 interface Node {
   id: string;
@@ -36,7 +36,7 @@ const skipForGuests =
 export const recordLoadersByType = {
   Business: (ctx, ids) => loadBusinesses(ctx.db, ids),
   Product: loadVisibleProducts,
-  Category: loadCategories,
+  Category: loadCategoryMap,
   Order: loadOrdersAcrossBusinesses,
   Collection: loadVisibleCollections,
   Entry: loadVisibleEntries,

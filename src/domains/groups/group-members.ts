@@ -10,7 +10,7 @@ import { now } from '../../lib/time.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { assertCustomerOfBusiness, customerNotFoundError } from './assert-customer.ts';
 import { buildGroupMemberEvent } from './build-events.ts';
-import { findCustomerGroup } from './customer-groups.ts';
+import { findCustomerGroup } from './manage-customer-groups.ts';
 import type { addGroupMemberSchema, listGroupMembersSchema } from './schemas.ts';
 
 interface GroupAddress {

@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createCustomerGroup, deleteCustomerGroup, updateCustomerGroup } from './customer-groups.ts';
+import { createCustomerGroup, deleteCustomerGroup, updateCustomerGroup } from './manage-customer-groups.ts';
 import { addGroupMember, removeGroupMember } from './group-members.ts';
 import { AddCustomerGroupMemberInput, CreateCustomerGroupInput, UpdateCustomerGroupInput } from './inputs.ts';
 import { addGroupMemberSchema, createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';

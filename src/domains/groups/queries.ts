@@ -4,7 +4,7 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { findCustomerGroup, listCustomerGroups } from './customer-groups.ts';
+import { findCustomerGroup, listCustomerGroups } from './manage-customer-groups.ts';
 import { listGroupMembers } from './group-members.ts';
 import { listCustomerGroupsSchema, listGroupMembersSchema } from './schemas.ts';
 import { CustomerGroupConnection, CustomerGroupMemberConnection, CustomerGroupObject } from './types.ts';

@@ -5,7 +5,7 @@ import { validationError } from '../../errors.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
 import { now } from '../../lib/time.ts';
 import { loadBusinessMemberIdsWithPermission } from '../businesses/staff/member-ids.ts';
-import { lockBusinessStaff } from '../businesses/staff/roles.ts';
+import { lockBusinessStaff } from '../businesses/staff/manage-roles.ts';
 import { requireOwnAccount } from '../users/account/load-own-account.ts';
 import { assignAcceptedRole } from '../users/people/assign-and-remove-roles.ts';
 import { type Invitation, invitationSelection } from './model.ts';

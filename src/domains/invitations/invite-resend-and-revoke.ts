@@ -8,7 +8,7 @@ import { randomLinkToken, sha256Hex } from '../../lib/crypto.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { loadShopBrand } from '../branding/find-and-update-branding.ts';
-import { findRoleIn, lockBusinessStaff } from '../businesses/staff/roles.ts';
+import { findRoleIn, lockBusinessStaff } from '../businesses/staff/manage-roles.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { buildOneTimeTokenLink } from '../users/messages/account-mail-links.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';

@@ -30,9 +30,9 @@ export interface UploadForm {
 }
 
 /** URL path prefix of served files. */
-export const mediaPath = '/media/';
+export const mediaPathPrefix = '/media/';
 /** URL path prefix for uploads. */
-export const mediaUploadsPath = '/media/uploads/';
+export const mediaUploadsPathPrefix = '/media/uploads/';
 
 /** Media type of generated resolutions. */
 export const resolutionMimeType = 'image/webp';
@@ -50,7 +50,7 @@ export function resolveMediaUrls(
     height,
   }: Pick<StoredFile, 'id' | 'fileName' | 'widths' | 'width' | 'height'>,
 ): { url: string; width?: number; height?: number; resolutions: MediaResolution[] } {
-  const urlOf = (name: string) => `${publicUrl}${mediaPath}${id}/${name}`;
+  const urlOf = (name: string) => `${publicUrl}${mediaPathPrefix}${id}/${name}`;
   const size = width === null || height === null ? undefined : { width, height };
   return {
     ...size,

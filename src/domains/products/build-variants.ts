@@ -2,10 +2,10 @@
 import { type ErrorDetail, validationError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Inventory, type Product, untrackedInventory, type Variant } from './model.ts';
-import type { VariantValues } from './schemas.ts';
+import type { VariantInputValues } from './schemas.ts';
 
 /** Variants of a new product. Ids in the input are ignored: they can only refer to existing variants. */
-export function buildNewVariants(businessId: string, inputs: readonly VariantValues[]): Variant[] {
+export function buildNewVariants(businessId: string, inputs: readonly VariantInputValues[]): Variant[] {
   return inputs.map((input) =>
     Object.assign({}, input, { id: newId(), businessId, inventory: inventoryOf(input) }),
   );
@@ -14,7 +14,7 @@ export function buildNewVariants(businessId: string, inputs: readonly VariantVal
 /** New variant list for an update: variants matched by id keep their id and stock; an id that the product does not have is an error. */
 export function buildUpdatedVariants(
   { businessId, variants: current }: Pick<Product, 'businessId' | 'variants'>,
-  inputs: readonly VariantValues[],
+  inputs: readonly VariantInputValues[],
 ): Variant[] {
   const existingById = new Map(current.map((variant) => [variant.id, variant]));
   const errors: ErrorDetail[] = [];
@@ -39,7 +39,7 @@ export function buildUpdatedVariants(
 }
 
 /** Omitted stock fields keep their value: an update without inventory must neither make stock unlimited nor empty it. */
-function inventoryOf({ inventory }: VariantValues, current = untrackedInventory): Inventory {
+function inventoryOf({ inventory }: VariantInputValues, current = untrackedInventory): Inventory {
   if (!inventory) return current;
   const { tracked, quantity, lowStockThreshold } = inventory;
   return {

@@ -5,7 +5,7 @@ import { parseInput } from '../../lib/validation/input.ts';
 import { CategoryObject } from '../categories/types.ts';
 import { listProducts } from './read/list-products.ts';
 import { productListArgs } from './search/product-list-graphql-args.ts';
-import { productListSchema } from './search/schemas.ts';
+import { listProductsSchema } from './search/schemas.ts';
 import { ProductConnection } from './types.ts';
 
 const { category: _category, categories: _categories, ...otherListArgs } = productListArgs;
@@ -25,7 +25,7 @@ builder.objectField(CategoryObject, 'products', (t) =>
     resolve: ({ businessId, slug }, { includeSubcategories, ...args }, ctx) =>
       listProducts(
         ctx,
-        parseInput(productListSchema, {
+        parseInput(listProductsSchema, {
           ...args,
           ...{ businessId, category: slug, includeSubcategories: includeSubcategories ?? true },
         }),

@@ -6,9 +6,9 @@ import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findProduct } from './read/find-product.ts';
 import { listProducts } from './read/list-products.ts';
-import { stockMovementsSchema } from './schemas.ts';
+import { listStockMovementsSchema } from './schemas.ts';
 import { productListArgs } from './search/product-list-graphql-args.ts';
-import { productListSchema, suggestionsSchema } from './search/schemas.ts';
+import { listProductsSchema, searchSuggestionsSchema } from './search/schemas.ts';
 import { loadSearchSuggestions } from './search/suggestions.ts';
 import { SuggestionObject } from './search/types.ts';
 import { listStockMovements } from './stock/list-stock-movements.ts';
@@ -38,7 +38,7 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id or slug of the product.' }),
       ...pageArgs,
     },
-    ...validatedField(stockMovementsSchema, listStockMovements),
+    ...validatedField(listStockMovementsSchema, listStockMovements),
   }),
   products: t.field({
     type: ProductConnection,
@@ -51,7 +51,7 @@ builder.queryFields((t) => ({
       ...pageArgs,
       ...productListArgs,
     },
-    ...validatedField(productListSchema, listProducts),
+    ...validatedField(listProductsSchema, listProducts),
   }),
   suggestions: t.field({
     type: [SuggestionObject],
@@ -64,6 +64,6 @@ builder.queryFields((t) => ({
       text: t.arg.string({ required: true, description: 'Text typed so far, up to 200 characters.' }),
       first: t.arg.int({ description: 'Maximum number of suggestions. Default: 8, maximum: 20.' }),
     },
-    ...validatedField(suggestionsSchema, loadSearchSuggestions),
+    ...validatedField(searchSuggestionsSchema, loadSearchSuggestions),
   }),
 }));

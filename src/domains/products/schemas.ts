@@ -40,7 +40,7 @@ const variant = z.object({
   gallery: optionalInput(gallerySchema),
 });
 
-export type VariantValues = z.output<typeof variant>;
+export type VariantInputValues = z.output<typeof variant>;
 
 const variantList = z.array(variant).max(500, 'Must have at most 500 variants.');
 
@@ -117,9 +117,9 @@ export const adjustStockSchema = z.object({
   }),
 });
 
-export const stockMovementsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageArgSchemas });
+export const listStockMovementsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageArgSchemas });
 
 export type AdjustStockArgs = z.output<typeof adjustStockSchema>;
-export type StockMovementsArgs = z.output<typeof stockMovementsSchema>;
+export type ListStockMovementsArgs = z.output<typeof listStockMovementsSchema>;
 export type CreateProductArgs = z.output<typeof createProductSchema>;
 export type UpdateProductArgs = z.output<typeof updateProductSchema>;

@@ -9,7 +9,7 @@ import { PersonalDataObject } from '../shared/personal-data-export.ts';
 import { exportMe } from './privacy/export-me.ts';
 import './privacy/export-me-graphql-types.ts';
 import { requireOwnAccount } from './account/load-own-account.ts';
-import { businessStaffListSchema, pageArgsSchema, searchUsersSchema } from './people/schemas.ts';
+import { listBusinessStaffSchema, paginationOnlyArgsSchema, searchUsersSchema } from './people/schemas.ts';
 import { listBusinessMembers, searchUsers } from './people/search-users.ts';
 import { listRoleChanges } from './security-events/security-events.ts';
 import { SecurityEventConnection } from './security-events/types.ts';
@@ -41,7 +41,7 @@ builder.queryFields((t) => {
       authScopes: { account: true },
       complexity: estimateListCost,
       args: pageArgs,
-      ...validatedField(pageArgsSchema, listOwnSessions),
+      ...validatedField(paginationOnlyArgsSchema, listOwnSessions),
     }),
     viewerCan: t.boolean({
       description: 'Whether the viewer holds a permission in a business.',
@@ -98,7 +98,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: estimateListCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(businessStaffListSchema, listBusinessMembers),
+      ...validatedField(listBusinessStaffSchema, listBusinessMembers),
     }),
     roleChanges: t.field({
       type: SecurityEventConnection,
@@ -106,7 +106,7 @@ builder.queryFields((t) => {
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: estimateListCost,
       args: { businessId, ...pageArgs },
-      ...validatedField(businessStaffListSchema, listRoleChanges),
+      ...validatedField(listBusinessStaffSchema, listRoleChanges),
     }),
   };
 });

@@ -11,7 +11,7 @@ import type { BusinessMembership } from '../businesses/staff/memberships.ts';
 import { BusinessConnection, BusinessObject, PermissionEnum, RoleObject } from '../businesses/types.ts';
 import { formatMaskedApiKey } from './email-phone-and-password-rules.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';
-import { pageArgsSchema } from './people/schemas.ts';
+import { paginationOnlyArgsSchema } from './people/schemas.ts';
 import type { BusinessMember } from './people/search-users.ts';
 import { listOwnSecurityEvents } from './security-events/security-events.ts';
 import { SecurityEventConnection } from './security-events/types.ts';
@@ -159,7 +159,7 @@ export const UserObject = builder.objectRef<User>('User').implement({
       args: pageArgs,
       resolve: (user, args, ctx) => {
         if (!user.isSelf) throw forbiddenError();
-        return listOwnBusinesses(ctx, parseInput(pageArgsSchema, args));
+        return listOwnBusinesses(ctx, parseInput(paginationOnlyArgsSchema, args));
       },
     }),
     securityEvents: t.field({
@@ -167,7 +167,7 @@ export const UserObject = builder.objectRef<User>('User').implement({
       description: 'Audit log of the account, newest first. FORBIDDEN for other viewers.',
       complexity: estimateListCost,
       args: pageArgs,
-      resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(pageArgsSchema, args)),
+      resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(paginationOnlyArgsSchema, args)),
     }),
     version: t.exposeInt('version', {
       description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',

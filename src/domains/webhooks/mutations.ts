@@ -11,7 +11,7 @@ import {
   deleteWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from './endpoints.ts';
+} from './manage-endpoints.ts';
 import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs.ts';
 import {
   buildCreateWebhookEndpointSchema,

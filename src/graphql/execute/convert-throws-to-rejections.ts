@@ -1,6 +1,6 @@
 /** Wraps resolvers so that they reject instead of throwing synchronously. */
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import { pureReaderOf } from '../schema/restrict-resolver-inputs.ts';
+import { pureReaderOf } from '../schema/pure-field-plugin.ts';
 
 /**
  * When an item of a list throws synchronously, graphql-js stops and abandons the promises of the items before it: if one of those rejects,

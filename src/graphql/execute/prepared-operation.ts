@@ -5,7 +5,7 @@ import { type Context, createContext } from '../../context.ts';
 import type { AuditContext } from '../../db/audit-context.ts';
 import type { ConnectionShare } from '../../db/query-context.ts';
 import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
-import { createDutyCycle } from '../../lib/async/duty-cycle.ts';
+import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import { withSpan } from '../../lib/tracing.ts';
 import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
@@ -26,13 +26,13 @@ import type {
   RunCoercedOperation,
 } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
-import { createInvalidVariablesRejecter } from './reject-invalid-variables.ts';
+import { createInvalidVariablesRejecter } from './authorize-before-variable-errors.ts';
 import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';
 import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
-const introspectionTurns = createDutyCycle({ share: 1 / 8 });
+const introspectionTurns = createEventLoopShareQueue({ share: 1 / 8 });
 
 /** Limit of deferred fragments and streamed items of a request, estimated from its page sizes. */
 const maxParts = 500;

@@ -14,7 +14,7 @@ export const graphqlBadRequestError = (message: string, details: readonly ErrorD
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', details, ...specBadRequestExtensions } });
 
 /** An AppError as GraphQL error, with the HTTP status that REST uses. */
-export const toGraphqlError = ({ code, message, details }: AppError) =>
+export const appErrorToGraphqlError = ({ code, message, details }: AppError) =>
   new GraphQLError(message, { extensions: { code, details, http: { status: httpStatusByErrorCode[code] } } });
 
 /** Adds the request id of the logs to the extensions of the error. */

@@ -8,7 +8,7 @@ import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
 import type { RunCoercedOperation } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
-import { graphqlValidationError, toGraphqlError } from './request-errors.ts';
+import { graphqlValidationError, appErrorToGraphqlError } from './request-errors.ts';
 
 export interface GraphqlRequestSource {
   /** Identifies the request in logs and errors. */
@@ -118,7 +118,7 @@ async function runCatchingErrors(
   try {
     return await run(variables, ctx);
   } catch (error) {
-    if (error instanceof AppError) return { errors: [toGraphqlError(error)] };
+    if (error instanceof AppError) return { errors: [appErrorToGraphqlError(error)] };
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Projection } from '../execute/operation-compiler-types.ts';
-import { type PureFieldReader, pureReaderOf } from '../schema/restrict-resolver-inputs.ts';
+import { type PureFieldReader, pureReaderOf } from '../schema/pure-field-plugin.ts';
 
 export interface ProjectionCompileState {
   schema: GraphQLSchema;

@@ -27,7 +27,7 @@ import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables } from '../execute/coerce-variables.ts';
 import { storefrontScope } from '../schema/auth-scopes.ts';
-import { rootResolverOf } from '../schema/restrict-resolver-inputs.ts';
+import { rootResolverOf } from '../schema/pure-field-plugin.ts';
 
 type CallRootField = (variables: Variables, ctx: Context) => Promise<object | null | undefined>;
 

@@ -4,7 +4,7 @@ import type { AppError } from '../../errors.ts';
 import { acceptedGraphqlType, type HttpRequest, type HttpResponse } from '../../http-message.ts';
 import { stringifyResponse } from '../../lib/json/response-size-limit.ts';
 import { toAppError } from '../execute/mask-errors.ts';
-import { toGraphqlError } from '../execute/request-errors.ts';
+import { appErrorToGraphqlError } from '../execute/request-errors.ts';
 
 export interface GraphqlHttpResult {
   response: HttpResponse;
@@ -23,7 +23,7 @@ export function createGraphqlErrorResponse(
   requestId: string,
 ): HttpResponse {
   const type = acceptedGraphqlType(request.header('accept')) ?? 'application/json';
-  const { response } = createGraphqlResult({ errors: [toGraphqlError(error)] }, type, requestId, '');
+  const { response } = createGraphqlResult({ errors: [appErrorToGraphqlError(error)] }, type, requestId, '');
   return { ...response, headers: { ...response.headers, ...error.headers } };
 }
 

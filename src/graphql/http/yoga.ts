@@ -12,7 +12,7 @@ import {
   addRequestIdToError,
   graphqlBadRequestError,
   toDocumentErrors,
-  toGraphqlError,
+  appErrorToGraphqlError,
   unknownOperationError,
 } from '../execute/request-errors.ts';
 import { type GraphqlRequestSource, prepareDocument, runOperation } from '../execute/run-request.ts';
@@ -87,7 +87,7 @@ function assertParams(params: unknown): void {
   try {
     assertGraphqlParams(params);
   } catch (error) {
-    throw error instanceof AppError ? toGraphqlError(error) : error;
+    throw error instanceof AppError ? appErrorToGraphqlError(error) : error;
   }
 }
 
@@ -97,7 +97,7 @@ function useResponses(): Plugin<object, GraphqlRequestSource> {
     onResultProcess({ result, setResult, serverContext }) {
       if (!(Symbol.asyncIterator in result) && !isWithinResponseSize(result)) {
         setResult({
-          errors: [addRequestIdToError(toGraphqlError(responseTooLargeError()), serverContext.requestId)],
+          errors: [addRequestIdToError(appErrorToGraphqlError(responseTooLargeError()), serverContext.requestId)],
         });
         return;
       }

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
 import { getDatamodel } from '../../generated/pothos.ts';
 import { type AuthScopes, authScopes, unauthorizedError } from './auth-scopes.ts';
-import { resolverInputsPluginName } from './restrict-resolver-inputs.ts';
+import { resolverInputsPluginName } from './pure-field-plugin.ts';
 import { dateTimeScalar, jsonScalar, moneyScalar, timestampScalar } from './scalars.ts';
 
 export const builder = new SchemaBuilder<{

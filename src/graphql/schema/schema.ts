@@ -10,7 +10,7 @@ import { incrementalDirectives } from '../execute/incremental/defer-and-stream-d
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';
 import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
-import { addMoneyAndTimeFields } from './money-and-time-fields.ts';
+import { addMoneyAndTimeFields } from './add-money-and-time-fields.ts';
 import { addPayloadErrors } from './payload-errors.ts';
 import { orderRequiredArgumentsFirst } from './required-arguments-first.ts';
 

@@ -1,4 +1,7 @@
-/** Field options that validate the arguments of a root field with zod; the parser is also stored in the field's extensions, for execute/reject-invalid-variables.ts. */
+/**
+ * Field options that validate the arguments of a root field with zod; the parser is also stored in the field's extensions, for
+ * execute/authorize-before-variable-errors.ts.
+ */
 import type { GraphQLField } from 'graphql';
 import type { z } from 'zod';
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';

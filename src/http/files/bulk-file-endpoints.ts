@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
 import { findExportFile } from '../../domains/bulk/files/find-export-file.ts';
 import { maxImportFileBytes, receiveImportFile } from '../../domains/bulk/files/receive-upload.ts';
-import { bulkResultsPath, bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
+import { bulkResultsPathPrefix, bulkUploadsPathPrefix } from '../../domains/bulk/files/signed-links.ts';
 import { notFoundError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint-route.ts';
 import { createMultipartUploadEndpoint } from './multipart-upload.ts';
 
 export const createBulkUploadEndpoint = (services: Services): Endpoint =>
   createMultipartUploadEndpoint({
-    path: bulkUploadsPath,
+    path: bulkUploadsPathPrefix,
     maxBytes: maxImportFileBytes,
     parallel: 4,
     receive: (id, token, file, inSlot) => receiveImportFile(services, { id, token, file }, inSlot),
@@ -18,12 +18,12 @@ export const createBulkUploadEndpoint = (services: Services): Endpoint =>
 
 /** An invalid or expired URL is answered with 404. */
 export const createBulkResultEndpoint = (services: Services): Endpoint => ({
-  path: bulkResultsPath,
+  path: bulkResultsPathPrefix,
   methods: ['GET'],
   async handle(request) {
     const params = new URLSearchParams(request.query);
     const exportFile = await findExportFile(services, {
-      id: request.path.slice(bulkResultsPath.length),
+      id: request.path.slice(bulkResultsPathPrefix.length),
       expires: Number(params.get('expires')),
       userId: params.get('user') ?? '',
       keyId: params.get('key') ?? undefined,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
 import { findServedMediaFile, type ServedMediaFile } from '../../domains/media/find-served-file.ts';
-import { mediaPath } from '../../domains/media/model.ts';
+import { mediaPathPrefix } from '../../domains/media/model.ts';
 import { notFoundError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import type { ByteRange } from '../../ports/media.ts';
@@ -17,10 +17,10 @@ const sandboxPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; sandbox";
 
 export const createMediaFileEndpoint = (services: Services): Endpoint => ({
-  path: mediaPath,
+  path: mediaPathPrefix,
   methods: ['GET'],
   async handle(request) {
-    const [id = '', name = '', ...rest] = request.path.slice(mediaPath.length).split('/');
+    const [id = '', name = '', ...rest] = request.path.slice(mediaPathPrefix.length).split('/');
     const file = rest.length === 0 ? await findServedMediaFile(services, id, name) : undefined;
     if (!file) throw notFoundError('File');
     return serve(request, file, `"${id}-${name}"`);

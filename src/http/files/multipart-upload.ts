@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Services } from '../../context.ts';
-import { mediaUploadsPath } from '../../domains/media/model.ts';
+import { mediaUploadsPathPrefix } from '../../domains/media/model.ts';
 import { receiveMediaUpload } from '../../domains/media/uploads/receive-upload.ts';
 import { AppError } from '../../errors.ts';
 import { type HttpRequest, jsonResponse } from '../../http-message.ts';
@@ -28,7 +28,7 @@ interface UploadOptions {
 
 export const createMediaUploadEndpoint = (services: Services): Endpoint =>
   createMultipartUploadEndpoint({
-    path: mediaUploadsPath,
+    path: mediaUploadsPathPrefix,
     maxBytes: services.config.media.maxBytes,
     parallel: 8,
     receive: (id, token, file, inSlot) => receiveMediaUpload(services, { id, token, file }, inSlot),

@@ -1,8 +1,8 @@
 /** Load protection before a request is parsed: request budgets, concurrency limit and rejection under overload. */
 
 import type { RequestInProgress } from '../../context.ts';
-import { bulkUploadsPath } from '../../domains/bulk/files/signed-links.ts';
-import { mediaUploadsPath } from '../../domains/media/model.ts';
+import { bulkUploadsPathPrefix } from '../../domains/bulk/files/signed-links.ts';
+import { mediaUploadsPathPrefix } from '../../domains/media/model.ts';
 import { acceptsBody, type HttpRequest } from '../../http-message.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
@@ -42,7 +42,7 @@ const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refr
 
 /** Uploads may take long to arrive, so they do not occupy a slot of the gate; files/multipart-upload.ts limits their number. */
 const isUpload = ({ method, path }: HttpRequest) =>
-  method === 'POST' && (path.startsWith(mediaUploadsPath) || path.startsWith(bulkUploadsPath));
+  method === 'POST' && (path.startsWith(mediaUploadsPathPrefix) || path.startsWith(bulkUploadsPathPrefix));
 
 const hasBody = ({ method }: HttpRequest) => acceptsBody(method);
 

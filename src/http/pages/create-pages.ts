@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { jsonContentType } from '../../http-message.ts';
 import { packageRoot } from '../../lib/package-info.ts';
-import { demoPictures } from '../../seed/pictures.ts';
+import { demoPictureSvgsByPath } from '../../seed/pictures.ts';
 import { apiTokenBarScript } from './api-token-bar.ts';
 import { sharedPageAssets } from './assets.ts';
 import { customerStyle } from './customer/layout.ts';
@@ -35,7 +35,7 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
     ...createGraphiqlPages(config),
     ...createGuidePages(),
     ...createWorkbenchPages(config),
-    ...[...demoPictures].map(([path, svg]): [string, HttpPage] => [
+    ...[...demoPictureSvgsByPath].map(([path, svg]): [string, HttpPage] => [
       path,
       createStaticFilePage('image/svg+xml', () => svg, pictureOptions),
     ]),

@@ -2,7 +2,7 @@
 import { CloseCode, MessageType, parseMessage, type SubscribeMessage, stringifyMessage } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { AppError } from '../../errors.ts';
-import { toGraphqlError } from '../../graphql/execute/request-errors.ts';
+import { appErrorToGraphqlError } from '../../graphql/execute/request-errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
@@ -176,7 +176,7 @@ function parseValidMessage(text: string): ReturnType<typeof parseMessage> | unde
 
 function tooManyError() {
   const message = `At most ${maxOperations} operations may run at the same time per connection.`;
-  const { extensions, ...error } = toGraphqlError(new AppError('RATE_LIMITED', message)).toJSON();
+  const { extensions, ...error } = appErrorToGraphqlError(new AppError('RATE_LIMITED', message)).toJSON();
   const { http: _internal, ...others } = extensions ?? {};
   return { ...error, extensions: { ...others, requestId: newId() } };
 }

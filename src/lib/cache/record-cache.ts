@@ -131,7 +131,7 @@ export class RecordCache implements MeasuredCache {
 }
 
 /** Enables `renderCached` for an object that the requests of one tick share, such as a page. Its bodies are freed with it. */
-export function withRenderCache<T extends object>(value: T): T {
+export function attachRenderCache<T extends object>(value: T): T {
   renderCaches.set(value, { counted: undefined, bodies: new Map(), sharedView: undefined });
   return value;
 }

@@ -15,7 +15,7 @@ import {
   type ParsedRoute,
   type SelectedField,
   schemaCoordinateOf,
-} from '../parsed-route.ts';
+} from '../route-with-parsed-operation.ts';
 
 export interface ResponseFieldOrigin {
   /** Path in the REST body, such as `items[].variants[].id`. */

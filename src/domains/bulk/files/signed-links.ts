@@ -7,9 +7,9 @@ import { now } from '../../../lib/time.ts';
 import { type BulkOperation, type BulkUpload, finalBulkStates, type StoredBulkOperation } from '../model.ts';
 
 /** Path prefix of uploads. */
-export const bulkUploadsPath = '/bulk/uploads/';
+export const bulkUploadsPathPrefix = '/bulk/uploads/';
 /** Path prefix of downloads. */
-export const bulkResultsPath = '/bulk/results/';
+export const bulkResultsPathPrefix = '/bulk/results/';
 
 /** Validity of an upload form. */
 export const bulkUploadValiditySeconds = 60 * 60;
@@ -59,7 +59,7 @@ type LinkServices = SigningKeys & Pick<Services, 'config'> & { readonly viewer?:
 function createUploadForm(services: LinkServices, operation: StoredBulkOperation): BulkUpload | undefined {
   if (operation.state !== 'UPLOADING') return undefined;
   return {
-    uploadUrl: `${services.config.publicUrl}${bulkUploadsPath}${operation.id}`,
+    uploadUrl: `${services.config.publicUrl}${bulkUploadsPathPrefix}${operation.id}`,
     fields: [{ name: 'token', value: uploadToken(services, operation) }],
     expiresAt: operation.createdAt + bulkUploadValiditySeconds,
   };
@@ -79,7 +79,7 @@ function createResultUrl(
     ...(keyId === undefined ? {} : { key: keyId }),
     signature: resultSignature(services, { id, expires, userId, keyId }),
   });
-  return `${services.config.publicUrl}${bulkResultsPath}${id}?${query}`;
+  return `${services.config.publicUrl}${bulkResultsPathPrefix}${id}?${query}`;
 }
 
 /** API form of an operation, with new links. */

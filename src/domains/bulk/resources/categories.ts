@@ -1,7 +1,7 @@
 /** Import and export of categories in tree order. An import updates the category with the id or slug of the line, or creates a new one. */
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Category } from '../../categories/model.ts';
-import { findCategory, loadCategories } from '../../categories/read/find-category.ts';
+import { findCategory, loadCategoryMap } from '../../categories/read/find-category.ts';
 import { listCategories } from '../../categories/read/list-categories.ts';
 import {
   createCategorySchema,
@@ -27,7 +27,7 @@ export const categoryBulkHandler: BulkResourceHandler = {
   },
   async page(ctx, { businessId }, args) {
     const page = await listCategories(ctx, listCategoriesSchema.parse({ businessId, ...args }));
-    const parents = await loadCategories(
+    const parents = await loadCategoryMap(
       ctx,
       page.nodes.flatMap(({ parentId }) => parentId ?? []),
     );

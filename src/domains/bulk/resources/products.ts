@@ -6,7 +6,7 @@ import type { Product } from '../../products/model.ts';
 import { findProductByIdOrSlug } from '../../products/read/find-product.ts';
 import { listProducts } from '../../products/read/list-products.ts';
 import { createProductSchema, updateProductSchema } from '../../products/schemas.ts';
-import { productListSchema } from '../../products/search/schemas.ts';
+import { listProductsSchema } from '../../products/search/schemas.ts';
 import { createProduct } from '../../products/write/create-product.ts';
 import { updateProduct } from '../../products/write/update-product.ts';
 import { type BulkRecordFields, type BulkResourceHandler, toBulkRecordPage } from './resource-handler.ts';
@@ -26,7 +26,7 @@ export const productBulkHandler: BulkResourceHandler = {
     updatedAt: 'exportOnly',
   },
   page: (ctx, { businessId }, args) =>
-    toBulkRecordPage(listProducts(ctx, productListSchema.parse({ businessId, ...args })), toFields),
+    toBulkRecordPage(listProducts(ctx, listProductsSchema.parse({ businessId, ...args })), toFields),
   async apply({ ctx, readCtx, fields: { id, ...input } }, { businessId }) {
     const existing = await findExisting(readCtx, businessId, id, input.slug);
     if (!existing) return createProduct(ctx, parseInput(createProductSchema, { businessId, input }));

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { type Db, dbErrorToAppError, type QueryHandle } from '../../../db/index.ts';
 import { AppError, internalError, validationError } from '../../../errors.ts';
-import { createDutyCycle } from '../../../lib/async/duty-cycle.ts';
+import { createEventLoopShareQueue } from '../../../lib/async/event-loop-share-queue.ts';
 import { RecordCache } from '../../../lib/cache/record-cache.ts';
 import { decodeImportLine, parseImportLine } from '../files/import-and-export-lines.ts';
 import type { RawImportRecord } from '../files/split-records.ts';
@@ -74,7 +74,7 @@ const dbWithin = (db: Db, tx: QueryHandle): Db => ({
 });
 
 /** Validating a long line takes as long as many requests: the lines of all imports get at most a quarter of the event loop's time. */
-const lineTurns = createDutyCycle({ share: 1 / 4 });
+const lineTurns = createEventLoopShareQueue({ share: 1 / 4 });
 
 async function applyLine(
   ctx: Context,

@@ -1,5 +1,5 @@
 /** Asserts that an account may found a business: BUSINESS_FOUNDERS and BUSINESSES_PER_ACCOUNT. */
-import { findConfirmedEmail } from '../../../auth/confirmed-email.ts';
+import { findConfirmedEmail } from '../../../auth/find-confirmed-email.ts';
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';

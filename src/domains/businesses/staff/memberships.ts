@@ -5,7 +5,7 @@ import { notFoundError } from '../../../errors.ts';
 import type { Business, Role } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { assertAdminRemains, lockBusinessStaff } from './roles.ts';
+import { assertAdminRemains, lockBusinessStaff } from './manage-roles.ts';
 
 export interface BusinessMembership {
   since: number | bigint;

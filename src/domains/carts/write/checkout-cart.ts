@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { runCheckout } from '../../checkout/checkout.ts';
-import type { CheckoutResult } from '../../checkout/model.ts';
+import type { CheckoutResult } from '../../checkout/checkout-data-types.ts';
 import type { PrepareCartRestore } from '../../checkout/placement/roll-back-checkout.ts';
 import {
   assertCartLimits,
@@ -24,7 +24,7 @@ import {
   requireCartOwnerId,
   saveCart,
 } from './cart-store.ts';
-import { cartToOrderBlocks, orderToCartContent } from './convert-cart-to-order.ts';
+import { cartToOrderBlocks, orderToCartContent } from './cart-and-order-content-mapping.ts';
 
 export function checkoutCart(
   ctx: Context,

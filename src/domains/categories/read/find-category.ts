@@ -35,13 +35,13 @@ export async function findCategorySlug(
 }
 
 /** Map by id of the categories among `ids`, across all businesses. */
-export const loadCategories = (ctx: Context, ids: readonly string[]): Promise<Map<string, Category>> =>
+export const loadCategoryMap = (ctx: Context, ids: readonly string[]): Promise<Map<string, Category>> =>
   categoryCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
     ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE'),
     ids,
   );
 
-export const loadCategory = createPerRequestLoader(loadCategories);
+export const loadCategory = createPerRequestLoader(loadCategoryMap);
 
 const separator = '/';
 

@@ -11,7 +11,7 @@ import { paymentWindowSeconds } from '../../orders/payment/expire-orders.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
-import type { CheckoutValues } from '../model.ts';
+import type { CheckoutValues } from '../checkout-data-types.ts';
 import { assertPaymentMethodAllowed } from '../payment-method.ts';
 import { type PricedCart, priceCart, shippingMethodRequiredDetail } from '../price-cart.ts';
 import { type DecodedQuoteToken, verifyQuoteToken } from '../quote-token.ts';

@@ -25,14 +25,14 @@ export async function findCollection(
 }
 
 /** Collections of one business among `ids` that the viewer may see, by id. */
-export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
+export const loadCollectionMap = (ctx: Context, businessId: string, ids: readonly string[]) =>
   collectionCache(selectContentReadDb(ctx.db)).loadByIds(
     businessId,
     ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
     ids,
   );
 
-/** Like `loadCollections`, across all businesses. */
+/** Like `loadCollectionMap`, across all businesses. */
 export const loadVisibleCollections = (ctx: Context, ids: readonly string[]) =>
   collectionCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
     ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),

@@ -7,17 +7,17 @@ import { isId } from '../../../lib/ids.ts';
 import type { RelationshipTargetType } from '../../blocks/model.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import type { Collection } from '../../collections/model.ts';
-import { findExistingCollectionIds, loadCollections } from '../../collections/read/find-collection.ts';
+import { findExistingCollectionIds, loadCollectionMap } from '../../collections/read/find-collection.ts';
 import type { Order } from '../../orders/model.ts';
 import { findExistingOrderIds, loadOrders } from '../../orders/read/load-orders.ts';
 import type { Product } from '../../products/model.ts';
-import { findExistingProductIds, loadProducts } from '../../products/read/load-products.ts';
+import { findExistingProductIds, loadProductMap } from '../../products/read/load-products.ts';
 import {
   loadNamedBusinessContacts,
   type NamedBusinessContact,
 } from '../../users/people/user-lookups-for-other-domains.ts';
 import type { Entry } from '../model.ts';
-import { findExistingEntryIds, loadEntries } from '../read/find-entry.ts';
+import { findExistingEntryIds, loadEntryMap } from '../read/find-entry.ts';
 
 type FindExistingIds = (
   queries: QueryHandle,
@@ -90,9 +90,9 @@ type LoadTargets = (
 
 const loaders: Readonly<Record<RelationshipTargetType, LoadTargets>> = {
   USER: (ctx, businessId, ids) => loadNamedBusinessContacts(ctx.db, businessId, ids),
-  PRODUCT: loadProducts,
-  ENTRY: loadEntries,
-  COLLECTION: loadCollections,
+  PRODUCT: loadProductMap,
+  ENTRY: loadEntryMap,
+  COLLECTION: loadCollectionMap,
   ORDER: loadOrders,
 };
 

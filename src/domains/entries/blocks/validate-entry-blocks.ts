@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { Block } from '../../blocks/model.ts';
-import { type BlocksValidationResult, validateBlocks } from '../../blocks/validate-blocks.ts';
+import { type BlocksValidationResult, validateBlocksCollectingIssues } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import type { Entry } from '../model.ts';
 import { type ResolvedEntryOwner, resolveEntryOwner } from '../write/resolve-owner.ts';
@@ -27,7 +27,7 @@ export async function validateEntryBlocks(
   const schema = options.isDraft
     ? resolved.schema.map((block) => ({ ...block, required: false }))
     : resolved.schema;
-  const validated = validateBlocks(schema, blocks);
+  const validated = validateBlocksCollectingIssues(schema, blocks);
   return {
     blocks: validated.blocks,
     issues: [

@@ -42,7 +42,7 @@ async function findByPreviousSlug(
     locale,
   );
   if (previousSlugs.length === 0) return undefined;
-  const entriesById = await loadEntries(
+  const entriesById = await loadEntryMap(
     ctx,
     businessId,
     previousSlugs.map(({ entryId }) => entryId),
@@ -55,14 +55,14 @@ async function findByPreviousSlug(
 }
 
 /** Entries of one business among `ids` that the viewer may see, by id. */
-export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
+export const loadEntryMap = (ctx: Context, businessId: string, ids: readonly string[]) =>
   entryCache(selectContentReadDb(ctx.db)).loadByIds(
     businessId,
     ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),
     ids,
   );
 
-/** Like `loadEntries`, across all businesses. */
+/** Like `loadEntryMap`, across all businesses. */
 export const loadVisibleEntries = (ctx: Context, ids: readonly string[]) =>
   entryCache(selectContentReadDb(ctx.db)).loadByIdsOfAnyBusiness(
     ctx.viewer.userIdForPermissionSql('CONTENT_WRITE'),

@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
-import { validateBlocks } from '../../blocks/validate-blocks.ts';
+import { validateBlocksCollectingIssues } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
@@ -107,7 +107,7 @@ async function buildEntry(
   const { blocks, issues } =
     owner.issues.length > 0
       ? { blocks: [], issues: [] }
-      : validateBlocks(
+      : validateBlocksCollectingIssues(
           owner.schema,
           (request.input.blocks as UnvalidatedBlock[] | undefined)?.map(toStoredBlock) ?? [],
         );

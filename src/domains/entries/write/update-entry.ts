@@ -10,7 +10,7 @@ import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content
 import { listRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
-import { sanitizeEntryDraft } from '../drafts/sanitize-drafts.ts';
+import { sanitizeEntryDraft } from '../drafts/sanitize-drafts-for-rich-text.ts';
 import type { Entry } from '../model.ts';
 import { lockEntry } from '../read/find-entry.ts';
 import type { UpdateEntryArgs } from '../schemas.ts';

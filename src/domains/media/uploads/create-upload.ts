@@ -8,7 +8,7 @@ import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { assertWithinStorageQuota, registerStoredBytes } from '../../shared/storage-and-record-quotas.ts';
-import { mediaUploadsPath, type UploadForm } from '../model.ts';
+import { mediaUploadsPathPrefix, type UploadForm } from '../model.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
 import { toSafeFileName } from '../supported-media-types.ts';
 
@@ -46,7 +46,7 @@ export async function createMediaUpload(
   );
   return {
     mediaId: id,
-    uploadUrl: `${ctx.config.publicUrl}${mediaUploadsPath}${id}`,
+    uploadUrl: `${ctx.config.publicUrl}${mediaUploadsPathPrefix}${id}`,
     fields: [{ name: 'token', value: uploadToken(ctx, id, createdAt) }],
     expiresAt: createdAt + mediaUploadValiditySeconds,
   };

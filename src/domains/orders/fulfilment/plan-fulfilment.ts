@@ -65,7 +65,7 @@ export function deriveFulfilmentStatus(
 }
 
 /** Applies SHIPPED or DELIVERED to the whole order: creates a shipment for the `remaining` units, and marks all as delivered if needed. */
-export function fulfilRemainingUnits(
+export function withRemainingUnitsFulfilled(
   order: Order,
   remaining: readonly LineUnits[],
   status: OrderFulfilment['status'],

@@ -10,7 +10,7 @@ import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
-import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
+import { deriveFulfilmentStatus, withRemainingUnitsFulfilled } from '../fulfilment/plan-fulfilment.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
 import {
@@ -53,7 +53,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
 export function withInitialFulfilment(order: Order): Order {
   const status = deriveFulfilmentStatus(order.statuses);
   const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
-  return status ? fulfilRemainingUnits(order, all, status, { id: newId(), time: order.createdAt }) : order;
+  return status ? withRemainingUnitsFulfilled(order, all, status, { id: newId(), time: order.createdAt }) : order;
 }
 
 async function newOrder(

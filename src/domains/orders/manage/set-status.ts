@@ -8,7 +8,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type SubmittedStatusChange } from '../../shared/status-history.ts';
 import { listUnitsToShip } from '../fulfilment/line-progress.ts';
-import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
+import { deriveFulfilmentStatus, withRemainingUnitsFulfilled } from '../fulfilment/plan-fulfilment.ts';
 import type { Order, OrderStatusEntry } from '../model.ts';
 import { scheduleRemainingRefund, withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import type { SetOrderStatusArgs, SetPaymentStatusArgs } from '../schemas.ts';
@@ -79,7 +79,7 @@ export async function applyOrderStatusChanges(
   const fulfilmentStatus = deriveFulfilmentStatus(statuses.slice(order.statuses.length));
   if (fulfilmentStatus) {
     const remaining = listUnitsToShip(await withPendingRefundsCounted(tx, order));
-    return fulfilRemainingUnits(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
+    return withRemainingUnitsFulfilled(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
   }
   if (currentStatus(statuses) !== 'CANCELLED') return moved;
   const userId = ctx.viewer.user?.userId;

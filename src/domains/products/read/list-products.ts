@@ -15,12 +15,12 @@ import { isId } from '../../../lib/ids.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { Product } from '../model.ts';
 import { buildProductConditions } from '../search/filter-conditions.ts';
-import { type ProductListArgs, productListSchema } from '../search/schemas.ts';
+import { type ListProductsArgs, listProductsSchema } from '../search/schemas.ts';
 import { searchProducts } from '../search/search-products.ts';
 import { productCache } from './product-cache.ts';
 import { buildProductVisibilitySql } from './visibility.ts';
 
-export async function listProducts(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
+export async function listProducts(ctx: Context, args: ListProductsArgs): Promise<Page<Product>> {
   if (args.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', args.businessId)))
     throw forbiddenError();
   const page = await loadPage(ctx, args);
@@ -29,9 +29,9 @@ export async function listProducts(ctx: Context, args: ProductListArgs): Promise
 }
 
 /** The arguments of a page. Facets and highlights describe the whole result and need them. */
-const listArgs = new HiddenProperty<Page<Product>, ProductListArgs>();
+const listArgs = new HiddenProperty<Page<Product>, ListProductsArgs>();
 
-export function requireProductListArgs(page: Page<Product>): ProductListArgs {
+export function requireListProductsArgs(page: Page<Product>): ListProductsArgs {
   const args = listArgs.get(page);
   if (!args) throw new Error('The page was not created by listProducts or listBusinessProducts.');
   return args;
@@ -40,7 +40,7 @@ export function requireProductListArgs(page: Page<Product>): ProductListArgs {
 /** SQL of the list without any filter. */
 const unfilteredStatements = new Map<string, string>();
 
-function loadPage(ctx: Context, args: ProductListArgs): Promise<Page<Product>> {
+function loadPage(ctx: Context, args: ListProductsArgs): Promise<Page<Product>> {
   const { businessId, sort = 'NEWEST', first, after, last, before, ...conditions } = args;
   const whenEmpty = () => assertBusinessExists(ctx, businessId);
   const { filter, search, query } = conditions;
@@ -68,7 +68,7 @@ const unfilteredPage = (ctx: Context, businessId: string | null) => ({
 
 const visibilityConditions = [buildProductVisibilitySql('$1', '$2')];
 
-function filteredPage(args: ProductListArgs, reader: string | null) {
+function filteredPage(args: ListProductsArgs, reader: string | null) {
   const { params, productConditions } = buildProductConditions(args, reader, undefined);
   return { params, conditions: productConditions, isSelective: productConditions.length > 1 };
 }
@@ -91,7 +91,7 @@ export async function listBusinessProducts(
 }
 
 /** Arguments without filter, search and sort order. */
-const defaultListArgs = productListSchema.parse({ businessId: '' });
+const defaultListArgs = listProductsSchema.parse({ businessId: '' });
 
 const loadSiblingPages = createSiblingPageLoader(siblingProductRecords, (ctx: Context, businessId) => ({
   list: `products:${businessId}`,

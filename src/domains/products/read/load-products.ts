@@ -66,7 +66,7 @@ export const loadVisibleProductsBySlugs = (
   );
 
 /** Map by id of the products of one business among `ids` that the viewer may see. */
-export const loadProducts = (ctx: Context, businessId: string, ids: readonly string[]) =>
+export const loadProductMap = (ctx: Context, businessId: string, ids: readonly string[]) =>
   productCache(ctx.db).loadByIds(businessId, ctx.viewer.userIdForPermissionSql('PRODUCTS_WRITE'), ids);
 
 /** Those of `ids` that are products of the business, in any status. */

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { buildCategoryCountsSql } from '../../categories/read/filter-and-count-by-category-sql.ts';
 import { normalizeFilterMarket } from './filter-conditions.ts';
-import type { ProductListArgs } from './schemas.ts';
+import type { ListProductsArgs } from './schemas.ts';
 import { buildProductQuery, buildUnpagedFromClause } from './search-products.ts';
 
 export interface FacetCount {
@@ -31,7 +31,7 @@ export interface ProductFacets {
 const maxValues = 200;
 const priceRangeCount = 5;
 
-export async function loadProductFacets(ctx: Context, args: ProductListArgs): Promise<ProductFacets> {
+export async function loadProductFacets(ctx: Context, args: ListProductsArgs): Promise<ProductFacets> {
   const { conditions, source } = await buildProductQuery(ctx, args);
   const { text, params } = buildUnpagedFromClause(conditions, source);
   const market = args.filter?.market === undefined ? null : normalizeFilterMarket(args.filter);

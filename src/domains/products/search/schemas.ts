@@ -51,7 +51,7 @@ const filter = z
     { ...marketRequired, path: ['market'] },
   );
 
-export const productListSchema = z
+export const listProductsSchema = z
   .object({
     businessId: z.string(),
     ...pageArgSchemas,
@@ -70,12 +70,12 @@ export const productListSchema = z
   })
   .superRefine(refineFormerNameEqual('search', 'query'));
 
-export const suggestionsSchema = z.object({
+export const searchSuggestionsSchema = z.object({
   businessId: z.string(),
   text: buildRequiredTextSchema(200),
   first: optionalInput(z.number().int()),
 });
 
-export type ProductListArgs = z.output<typeof productListSchema>;
-export type ProductFilterFields = Partial<NonNullable<ProductListArgs['filter']>>;
-export type SuggestionsArgs = z.output<typeof suggestionsSchema>;
+export type ListProductsArgs = z.output<typeof listProductsSchema>;
+export type ProductFilterFields = Partial<NonNullable<ListProductsArgs['filter']>>;
+export type SearchSuggestionsArgs = z.output<typeof searchSuggestionsSchema>;

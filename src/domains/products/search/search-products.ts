@@ -14,7 +14,7 @@ import type { Page } from '../../../lib/paging.ts';
 import type { Product } from '../model.ts';
 import { productCache } from '../read/product-cache.ts';
 import { buildProductConditions, type ProductConditions } from './filter-conditions.ts';
-import type { ProductListArgs } from './schemas.ts';
+import type { ListProductsArgs } from './schemas.ts';
 import { buildProductPageSource } from './sort-page-sources.ts';
 import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
@@ -22,7 +22,7 @@ type Row = CurrentRecordVersion & SortedRow;
 
 export async function searchProducts(
   ctx: Context,
-  args: ProductListArgs,
+  args: ListProductsArgs,
   whenEmpty: () => Promise<void>,
 ): Promise<Page<Product>> {
   const { conditions, source } = await buildProductQuery(ctx, args);
@@ -51,7 +51,7 @@ export async function searchProducts(
 }
 
 /** Conditions and sort source of the arguments. */
-export async function buildProductQuery(ctx: Context, args: ProductListArgs) {
+export async function buildProductQuery(ctx: Context, args: ListProductsArgs) {
   const text = args.search ?? args.query;
   const search = text?.trim() ? buildTextSearchSql(text, await loadSearchSupport(ctx.db)) : undefined;
   const sort = args.sort ?? 'NEWEST';

@@ -1,7 +1,7 @@
 /** Page sources of the product sort orders: the index to scan, the key and the direction. */
 import { buildPageSourceByAge, type PageSource } from '../../../db/index.ts';
 import { normalizeFilterMarket } from './filter-conditions.ts';
-import type { ProductListArgs, ProductSort } from './schemas.ts';
+import type { ListProductsArgs, ProductSort } from './schemas.ts';
 import type { TextSearchSql } from './text-search.ts';
 
 type Column = 'NAME' | 'PRICE' | 'STOCK';
@@ -17,7 +17,7 @@ const joinProduct = 'join products p on p.business_id = $1 and p.id = k.product_
 /** `firstParam` is the number of its first SQL parameter. */
 export function buildProductPageSource(
   sort: ProductSort,
-  { filter }: ProductListArgs,
+  { filter }: ListProductsArgs,
   search: TextSearchSql | undefined,
   firstParam: number,
 ): PageSource {

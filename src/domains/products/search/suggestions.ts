@@ -3,7 +3,7 @@ import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
 import { buildProductVisibilitySql } from '../read/visibility.ts';
-import type { SuggestionsArgs } from './schemas.ts';
+import type { SearchSuggestionsArgs } from './schemas.ts';
 import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
 export const searchSuggestionKinds = ['CATEGORY', 'PRODUCT'] as const;
@@ -22,7 +22,7 @@ const maxRankedMatches = 500;
 
 export async function loadSearchSuggestions(
   ctx: Context,
-  { businessId, text, first = defaultCount }: SuggestionsArgs,
+  { businessId, text, first = defaultCount }: SearchSuggestionsArgs,
 ): Promise<SearchSuggestion[]> {
   const prefix = text.toLowerCase();
   const search =

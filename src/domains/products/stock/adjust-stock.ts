@@ -5,7 +5,7 @@ import { notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { maxStockQuantity } from '../model.ts';
 import type { AdjustStockArgs } from '../schemas.ts';
-import { lockProduct } from '../write/lock-product.ts';
+import { lockProductByIdOrSlug } from '../write/lock-product.ts';
 import { moveStock } from './move-stock.ts';
 import type { StockMovement } from './stock-ledger.ts';
 
@@ -15,7 +15,7 @@ export function adjustStock(
 ): Promise<StockMovement> {
   return runIdempotent(ctx, 'adjustStock', { businessId, id, input }, (queries) =>
     queries.transaction(async (tx) => {
-      const product = await lockProduct(tx, businessId, id);
+      const product = await lockProductByIdOrSlug(tx, businessId, id);
       if (!product) throw notFoundError('Product');
       const variant = product.variants.find(({ id: variantId }) => variantId === input.variantId);
       if (!variant) throw variantNotFoundError();

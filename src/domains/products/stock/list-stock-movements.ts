@@ -5,7 +5,7 @@ import type { TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
 import { findProduct } from '../read/find-product.ts';
-import type { StockMovementsArgs } from '../schemas.ts';
+import type { ListStockMovementsArgs } from '../schemas.ts';
 import { type StockMovement, stockLedgerTable } from './stock-ledger.ts';
 
 /** `number` is assigned under the lock of the product, so its order is the order of the balances. */
@@ -20,7 +20,7 @@ const [oldestFirst, newestFirst] = [pageStatement('asc'), pageStatement('desc')]
 
 export async function listStockMovements(
   ctx: Context,
-  filter: StockMovementsArgs,
+  filter: ListStockMovementsArgs,
 ): Promise<Page<StockMovement>> {
   const product = await findProduct(ctx, filter);
   if (!product) throw notFoundError('Product');

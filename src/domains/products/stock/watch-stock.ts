@@ -5,7 +5,7 @@ import { notFoundError } from '../../../errors.ts';
 import { subscribeToChanges } from '../../../graphql/execute/subscription-events.ts';
 import type { Product, StockLevel, Variant } from '../model.ts';
 import { findProduct } from '../read/find-product.ts';
-import { loadProducts } from '../read/load-products.ts';
+import { loadProductMap } from '../read/load-products.ts';
 
 export interface WatchStockArgs {
   businessId: string;
@@ -29,7 +29,7 @@ export async function watchStock(ctx: Context, { businessId, productId }: WatchS
 const watchAllStock = (ctx: Context, businessId: string) =>
   subscribeToChanges(ctx, { kind: 'stock', businessId }, async (freshCtx, { changed }) => {
     if (changed.size === 0) return [];
-    const products = await loadProducts(freshCtx, businessId, [...changed.keys()]);
+    const products = await loadProductMap(freshCtx, businessId, [...changed.keys()]);
     return [...products.values()].flatMap((product) =>
       levelsOf(product, (variant) => changed.get(product.id)?.has(variant.id) === true),
     );

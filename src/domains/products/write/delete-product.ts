@@ -5,14 +5,14 @@ import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildProductEvent } from '../build-events.ts';
-import { lockProduct } from './lock-product.ts';
+import { lockProductByIdOrSlug } from './lock-product.ts';
 
 export async function deleteProduct(
   ctx: Context,
   { businessId, id, version }: { businessId: string; id: string; version?: number | undefined },
 ): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
-    const product = await lockProduct(tx, businessId, id);
+    const product = await lockProductByIdOrSlug(tx, businessId, id);
     if (!product) throw notFoundError('Product');
     assertExpectedVersion(product.version, version);
     await runStatementAndEmitWebhookEvents(ctx, tx, {

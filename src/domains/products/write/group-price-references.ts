@@ -1,9 +1,9 @@
 /** Customer groups referenced by group prices. New references must exist in the business; references that the product had already are accepted. */
 import type { QueryHandle } from '../../../db/index.ts';
 import type { ErrorDetail } from '../../../errors.ts';
-import { findExistingGroupIds } from '../../groups/customer-groups.ts';
+import { findExistingGroupIds } from '../../groups/manage-customer-groups.ts';
 import type { Variant } from '../model.ts';
-import type { VariantValues } from '../schemas.ts';
+import type { VariantInputValues } from '../schemas.ts';
 
 /** A referenced group and its input path. */
 export interface GroupPriceReference {
@@ -11,7 +11,7 @@ export interface GroupPriceReference {
   groupId: string;
 }
 
-type VariantPrices = Pick<Variant | VariantValues, 'pricing'>;
+type VariantPrices = Pick<Variant | VariantInputValues, 'pricing'>;
 
 export const listGroupPriceReferences = (variants: readonly VariantPrices[] = []): GroupPriceReference[] =>
   variants.flatMap(({ pricing }, variant) =>

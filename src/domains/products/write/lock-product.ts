@@ -3,7 +3,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, productTable, toProduct } from '../model.ts';
 
-export async function lockProduct(
+export async function lockProductByIdOrSlug(
   tx: QueryHandle,
   businessId: string,
   id: string,

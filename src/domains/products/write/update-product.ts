@@ -14,7 +14,7 @@ import { buildUpdatedVariants } from '../build-variants.ts';
 import { type Product, productTable, toStockRows, variantStockTable } from '../model.ts';
 import type { UpdateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, type StockMovement, stockLedgerTable } from '../stock/stock-ledger.ts';
-import { lockProduct } from './lock-product.ts';
+import { lockProductByIdOrSlug } from './lock-product.ts';
 import { resolveProductReferences } from './product-references.ts';
 import { findSkuTakenError, productSlugTakenError } from './slug-and-sku-taken-errors.ts';
 
@@ -25,7 +25,7 @@ export async function updateProduct(
   let productId: string | undefined;
   try {
     return await ctx.db.transaction(async (tx) => {
-      const current = await lockProduct(tx, businessId, id);
+      const current = await lockProductByIdOrSlug(tx, businessId, id);
       if (!current) throw notFoundError('Product');
       productId = current.id;
       assertExpectedVersion(current.version, version);

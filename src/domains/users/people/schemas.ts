@@ -17,8 +17,8 @@ export const searchUsersSchema = z
     roleIds: optionalInput(z.array(z.string()).max(100)),
   })
   .superRefine(refineFormerNameEqual('search', 'query'));
-export const businessStaffListSchema = z.object({ ...pageArgSchemas, businessId: z.string() });
-export const pageArgsSchema = z.object(pageArgSchemas);
+export const listBusinessStaffSchema = z.object({ ...pageArgSchemas, businessId: z.string() });
+export const paginationOnlyArgsSchema = z.object(pageArgSchemas);
 
 export const setRoleSchema = z.object({
   input: z.object({

@@ -14,7 +14,7 @@ import {
 } from '../../shared/business-contact-registry.ts';
 import type { User } from '../model.ts';
 import { loadUsersAsAdmin } from './load-visible-users.ts';
-import type { businessStaffListSchema, searchUsersSchema } from './schemas.ts';
+import type { listBusinessStaffSchema, searchUsersSchema } from './schemas.ts';
 
 type Search = z.output<typeof searchUsersSchema>;
 
@@ -45,7 +45,7 @@ export interface BusinessMember {
 /** Staff of a business. */
 export async function listBusinessMembers(
   ctx: Context,
-  { businessId, ...args }: z.output<typeof businessStaffListSchema>,
+  { businessId, ...args }: z.output<typeof listBusinessStaffSchema>,
 ): Promise<Page<BusinessMember>> {
   const page = await findUsers(
     ctx,

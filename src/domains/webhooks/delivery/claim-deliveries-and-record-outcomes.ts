@@ -108,7 +108,7 @@ export async function clearWebhookEndpointFailingSince(
   await queries.write('update webhook_endpoints set failing_since = null where id = $1', [endpointId]);
 }
 
-export async function setWebhookEndpointFailingSince(
+export async function markWebhookEndpointFailing(
   queries: QueryHandle,
   { endpointId, failingSince }: ClaimedWebhookDelivery,
 ): Promise<void> {

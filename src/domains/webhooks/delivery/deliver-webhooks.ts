@@ -17,7 +17,7 @@ import {
   disableWebhookEndpoint,
   type InFlightWebhookDelivery,
   recordWebhookDeliveryOutcome,
-  setWebhookEndpointFailingSince,
+  markWebhookEndpointFailing,
 } from './claim-deliveries-and-record-outcomes.ts';
 
 /** A job stops after this time and enqueues its successor. */
@@ -174,7 +174,7 @@ async function recordFailure(
   });
   if (delay !== undefined && delay < cronIntervalSeconds)
     await jobs.enqueue(db, deliverWebhooksJob, {}, { startAt: now() + delay });
-  await setWebhookEndpointFailingSince(db, claimed);
+  await markWebhookEndpointFailing(db, claimed);
   const hasFailedLong = claimed.failingSince !== null && now() - claimed.failingSince >= disableAfterSeconds;
   if (!isGone && !hasFailedLong) return;
   const reason = isGone ? 'GONE' : 'FAILING';

@@ -10,7 +10,7 @@ import { isId, newId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { enqueueWebhookDeliveryJob } from '../emit-events.ts';
-import { findWebhookEndpoint } from '../endpoints.ts';
+import { findWebhookEndpoint } from '../manage-endpoints.ts';
 import {
   toWebhookDelivery,
   type WebhookDelivery,

@@ -7,7 +7,7 @@ import {
 import type { HttpResponse } from '../../../http-message.ts';
 import { safeHtml } from '../html.ts';
 import type { HttpPage } from '../http-page.ts';
-import { renderAccountForm } from './account-form.ts';
+import { renderApiRequestForm } from './api-request-form.ts';
 import { createAccountOverviewPage } from './account-overview.ts';
 import { renderCardPage } from './layout.ts';
 
@@ -25,7 +25,7 @@ export const createAccountPages = (services: LinkServices): [string, HttpPage][]
       services,
       'CONFIRM',
       (email) =>
-        renderAccountForm('Confirm your email address', {
+        renderApiRequestForm('Confirm your email address', {
           fields: safeHtml`<p>One click, and you can sign in as <strong>${email}</strong>.</p>`,
           button: 'Confirm email address',
           call: `call('PUT', '/v1/users/confirm', { token })`,
@@ -44,7 +44,7 @@ export const createAccountPages = (services: LinkServices): [string, HttpPage][]
       services,
       'RESET',
       (email) =>
-        renderAccountForm('Choose a new password', {
+        renderApiRequestForm('Choose a new password', {
           fields: safeHtml`<p>For the account of <strong>${email}</strong>.</p>
 <input type="hidden" autocomplete="username" value="${email}">
 <label>New password, at least 10 characters
@@ -60,7 +60,7 @@ export const createAccountPages = (services: LinkServices): [string, HttpPage][]
   [
     '/account/security',
     () =>
-      renderAccountForm('Account security', {
+      renderApiRequestForm('Account security', {
         fields: safeHtml`<p>Sign out on every device: anyone who uses your account must then sign in again. If someone else may have your password, <a href="/account">request a new one</a>.</p>
 <label>Email address <input id="email" type="email" autocomplete="username" required></label>
 <label>Password <input id="password" type="password" autocomplete="current-password" required></label>`,
@@ -100,7 +100,7 @@ const deadLinkFields = safeHtml`<p class="alert">It was used already, has expire
 <label>Email address <input id="email" type="email" autocomplete="username" required></label>`;
 
 const renderDeadConfirmation = () =>
-  renderAccountForm(deadLinkTitle, {
+  renderApiRequestForm(deadLinkTitle, {
     fields: deadLinkFields,
     button: 'Send a new link',
     call: `call('POST', '/v1/users/resend-confirmation', { email: email.value })`,
@@ -110,7 +110,7 @@ const renderDeadConfirmation = () =>
   });
 
 const renderDeadReset = () =>
-  renderAccountForm(deadLinkTitle, {
+  renderApiRequestForm(deadLinkTitle, {
     fields: deadLinkFields,
     button: 'Send a new link',
     call: `call('POST', '/v1/users/forgot-password', { email: email.value })`,

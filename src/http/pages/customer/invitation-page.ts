@@ -7,7 +7,7 @@ import type { Invitation } from '../../../domains/invitations/model.ts';
 import { findUserIdByConfirmedEmail } from '../../../domains/users/people/user-lookups-for-other-domains.ts';
 import { safeHtml } from '../html.ts';
 import type { HttpPage } from '../http-page.ts';
-import { renderAccountForm } from './account-form.ts';
+import { renderApiRequestForm } from './api-request-form.ts';
 import { renderCardPage } from './layout.ts';
 
 /** Only the owner of the address has the token, so the page may show whether the address has an account. */
@@ -30,7 +30,7 @@ const renderSubject = ({ email, role }: Invitation, { name }: ShopBrand) =>
 <input id="email" type="hidden" autocomplete="username" value="${email}">`;
 
 const renderAcceptForm = (invitation: Invitation, brand: ShopBrand) =>
-  renderAccountForm('Accept the invitation', {
+  renderApiRequestForm('Accept the invitation', {
     fields: safeHtml`${renderSubject(invitation, brand)}
 <p>Enter the password of your account. If it has none, <a href="/account">request one</a>.</p>
 <label>Password <input id="password" type="password" autocomplete="current-password" required></label>`,
@@ -42,7 +42,7 @@ const renderAcceptForm = (invitation: Invitation, brand: ShopBrand) =>
   });
 
 const renderRegisterForm = (invitation: Invitation, brand: ShopBrand) =>
-  renderAccountForm('Create an account to accept the invitation', {
+  renderApiRequestForm('Create an account to accept the invitation', {
     fields: safeHtml`${renderSubject(invitation, brand)}
 <p>First create an account for this address. If you have registered already, confirm the address with the mail that you received, then open this link again.</p>
 <label>New password, at least 10 characters

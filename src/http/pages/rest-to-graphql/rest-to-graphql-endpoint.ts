@@ -6,7 +6,7 @@ import { isPlainObject } from '../../../lib/json/plain-objects.ts';
 import { listFieldOrigins } from '../../../rest/translation/field-origins.ts';
 import { findRestCalls, type GraphqlRequest } from '../../../rest/translation/find-rest-calls.ts';
 import { parseRestRequests } from '../../../rest/translation/parse-rest-requests.ts';
-import { printClientCode } from '../../../rest/translation/print-client-code.ts';
+import { formatClientCode } from '../../../rest/translation/format-client-code.ts';
 import { type RestRequest, translateRequest } from '../../../rest/translation/translate-request.ts';
 import type { Endpoint } from '../../endpoint-route.ts';
 import { createPageSecurityHeaders } from '../http-page.ts';
@@ -73,7 +73,7 @@ function translateJson(config: Config, text: string): HttpResponse {
       variables,
       fields: listFieldOrigins(parsedRoute),
       errors,
-      typescript: printClientCode(translated),
+      typescript: formatClientCode(translated),
       graphiql: config.trustedOnly ? null : graphiqlHref(translated),
     },
     { 'cache-control': 'no-store' },

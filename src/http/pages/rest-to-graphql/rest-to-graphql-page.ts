@@ -2,7 +2,7 @@
 import { Kind, parse, print } from 'graphql';
 import type { Config } from '../../../config.ts';
 import { listFieldOrigins, type ResponseFieldOrigin } from '../../../rest/translation/field-origins.ts';
-import { printClientCode, printGraphqlCurl } from '../../../rest/translation/print-client-code.ts';
+import { formatClientCode, formatGraphqlCurl } from '../../../rest/translation/format-client-code.ts';
 import type { RestRequest, TranslatedRequest } from '../../../rest/translation/translate-request.ts';
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { createPageAsset, sharedPageAssets } from '../assets.ts';
@@ -102,8 +102,8 @@ function renderTranslation(config: Config, translated: TranslatedRequest, index:
   const parts = [
     ['operation', 'Operation', document],
     ['variables', 'Variables', JSON.stringify(variables, null, 2)],
-    ['client', 'TypeScript', printClientCode(translated)],
-    ['curl', 'curl', printGraphqlCurl(translated)],
+    ['client', 'TypeScript', formatClientCode(translated)],
+    ['curl', 'curl', formatGraphqlCurl(translated)],
   ] as const;
   return safeHtml`${renderErrors(translated)}
 <p class="actions">${!config.trustedOnly && safeHtml`<a href="${graphiqlHref(translated)}">Open in GraphiQL</a> `}<span>${

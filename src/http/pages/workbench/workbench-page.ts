@@ -9,7 +9,7 @@ import { workbenchKeysAndLimitsScript } from './keys-and-limits-script.ts';
 import { workbenchReplayScript } from './replay-script.ts';
 import { workbenchRequestsScript } from './requests-script.ts';
 import { workbenchSessionScript } from './session-script.ts';
-import { workbenchSummariesScript } from './summaries-script.ts';
+import { workbenchErrorsAndClientsScript } from './errors-and-clients-script.ts';
 import { workbenchWebhooksScript } from './webhooks-script.ts';
 import { workbenchStyle } from './workbench-style.ts';
 
@@ -20,7 +20,7 @@ const script = createPageAsset(
     workbenchElementsScript,
     workbenchReplayScript,
     workbenchRequestsScript,
-    workbenchSummariesScript,
+    workbenchErrorsAndClientsScript,
     workbenchWebhooksScript,
     workbenchKeysAndLimitsScript,
     workbenchSessionScript,

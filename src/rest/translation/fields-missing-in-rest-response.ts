@@ -1,11 +1,11 @@
 /** Fields that a GraphQL operation selects and that the REST response of a route does not have. */
 import { type FieldNode, getNamedType, isAbstractType, isObjectType } from 'graphql';
 import { schema } from '../../graphql/schema/schema.ts';
-import type { OperationSelection, ParsedRoute } from '../parsed-route.ts';
+import type { OperationSelection, ParsedRoute } from '../route-with-parsed-operation.ts';
 import { listFieldOrigins } from './field-origins.ts';
 
 /** Paths in the data of the operation, for one of its root fields. */
-export function missingFieldsOf(
+export function listFieldsMissingInRestResponse(
   candidate: ParsedRoute,
   node: FieldNode,
   selection: OperationSelection,

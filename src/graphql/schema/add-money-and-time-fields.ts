@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import { deprecationReason } from './deprecations.ts';
-import { pureFieldExtensions, pureReaderOf } from './restrict-resolver-inputs.ts';
+import { pureFieldExtensions, pureReaderOf } from './pure-field-plugin.ts';
 
 const since = '2026-11-18';
 

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../../db/index.ts';
 
 /** Ids of those customers that have any order. Old orders count: staff assign customers later, and import past orders. */
-export async function filterCustomersWithOrders(
+export async function filterCustomerIdsWithOrders(
   queries: QueryHandle,
   customers: readonly string[],
 ): Promise<ReadonlySet<string>> {

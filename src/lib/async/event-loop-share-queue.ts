@@ -1,6 +1,6 @@
 /** Runs long synchronous work in turns by payer, on at most a share of the event loop's time. */
 
-export interface DutyCycleOptions {
+export interface EventLoopShareQueueOptions {
   /** Maximum share of the time, from 0 to 1. After each run the next one waits accordingly. */
   share: number;
   /** A run of at most this many milliseconds is followed by no wait. Default: 2. */
@@ -9,13 +9,13 @@ export interface DutyCycleOptions {
 }
 
 /** Only the synchronous part of `work` counts: what it awaits may overlap with other runs. */
-export type DutyCycle = <T>(payer: string, work: () => T | Promise<T>) => Promise<T>;
+export type EventLoopShareQueue = <T>(payer: string, work: () => T | Promise<T>) => Promise<T>;
 
-export function createDutyCycle({
+export function createEventLoopShareQueue({
   share,
   freeMs = 2,
   clock = () => performance.now(),
-}: DutyCycleOptions): DutyCycle {
+}: EventLoopShareQueueOptions): EventLoopShareQueue {
   /** In the order in which payers get their next run. */
   const queues = new Map<string, (() => void)[]>();
   let isBusy = false;

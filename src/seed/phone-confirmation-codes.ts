@@ -7,7 +7,7 @@ import { demoPhoneConfirmations, demoShopIdsAndLogins } from './shop-data.ts';
 const expiresAt = 4_000_000_000;
 
 /** `secret` is the gateway secret of this database; the stored hash of a code is valid only with it. */
-export async function seedPhoneCodes({ prisma }: QueryHandle, secret: Uint8Array): Promise<void> {
+export async function seedPhoneConfirmationCodes({ prisma }: QueryHandle, secret: Uint8Array): Promise<void> {
   const userId = demoShopIdsAndLogins.adminId;
   await prisma.phoneCode.createMany({
     data: demoPhoneConfirmations.map(({ phoneNumber, code }) => ({

@@ -1,11 +1,11 @@
 /** Code that sends a translated request: TypeScript for @duet-gateway/client-graphql, and curl. Tokens are never part of it. */
 import { shellQuote, typeScriptLiteral } from '../../lib/text/code-literals.ts';
-import type { ParsedRoute } from '../parsed-route.ts';
-import { printAccessPath } from './print-access-path.ts';
+import type { ParsedRoute } from '../route-with-parsed-operation.ts';
+import { formatAccessPath } from './format-access-path.ts';
 import type { TranslatedRequest } from './translate-request.ts';
 
 /** TypeScript that runs the operation and reads what REST returns. */
-export function printClientCode({
+export function formatClientCode({
   parsedRoute,
   document,
   documentId,
@@ -53,13 +53,13 @@ function resultOf(parsedRoute: ParsedRoute): { root: string; lines: string[] } {
   }
   const path = 'list' in response ? response.list : 'value' in response ? response.value : response.at;
   const [root = ''] = path.split('.');
-  const value = printAccessPath(parsedRoute, path);
+  const value = formatAccessPath(parsedRoute, path);
   if ('list' in response)
     return {
       root,
       lines: [
-        `const items = ${printAccessPath(parsedRoute, `${path}.nodes`)};`,
-        `const pageInfo = ${printAccessPath(parsedRoute, `${path}.pageInfo`)};`,
+        `const items = ${formatAccessPath(parsedRoute, `${path}.nodes`)};`,
+        `const pageInfo = ${formatAccessPath(parsedRoute, `${path}.pageInfo`)};`,
         'const cursor = pageInfo?.hasNextPage ? pageInfo.endCursor : null;',
         'console.log(items, cursor);',
       ],
@@ -70,7 +70,7 @@ function resultOf(parsedRoute: ParsedRoute): { root: string; lines: string[] } {
 }
 
 /** curl command of the GraphQL request, with the token in a shell variable. */
-export function printGraphqlCurl({
+export function formatGraphqlCurl({
   parsedRoute,
   document,
   documentId,

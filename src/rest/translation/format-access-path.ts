@@ -1,9 +1,9 @@
 /** TypeScript expression that reads a path of the data of an operation. */
 import { isNonNullType } from 'graphql';
-import { findSelectionAtPath, type ParsedRoute } from '../parsed-route.ts';
+import { findSelectionAtPath, type ParsedRoute } from '../route-with-parsed-operation.ts';
 
 /** `updateProduct.product`, with `?.` after fields that may be null. */
-export function printAccessPath(parsedRoute: ParsedRoute, path: string): string {
+export function formatAccessPath(parsedRoute: ParsedRoute, path: string): string {
   const keys = path.split('.');
   return keys
     .map((key, index) => {

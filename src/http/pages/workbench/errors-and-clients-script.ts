@@ -1,5 +1,5 @@
 /** Browser script of the workbench: errors by operation and code, clients with their API versions, and deprecated fields in use. */
-export const workbenchSummariesScript = `const plain = (text) => text?.replaceAll(String.fromCharCode(96), '');
+export const workbenchErrorsAndClientsScript = `const plain = (text) => text?.replaceAll(String.fromCharCode(96), '');
 
 async function showErrors(content) {
   const { errors } = await ofBusiness('/request-errors?days=7');

@@ -19,7 +19,7 @@ interface PrintedField {
   isNullable?: boolean;
 }
 
-export function printContentTypes(
+export function formatContentTypes(
   collections: readonly ContentCollection[],
   { clientPackage = defaultClientPackage }: PrintOptions = {},
 ): string {
