@@ -1,5 +1,5 @@
 /** Linter of migrations: finds table rewrites, long locks and changes that break processes of the previous version. */
-import { contractMigrationNamePattern, isLaterVersion } from '../src/db/migrations/newer-database.ts';
+import { contractMigrationNamePattern, isLaterVersion } from '../src/db/migrations/detect-newer-database.ts';
 
 export interface Finding {
   /** Starts at 1. */
@@ -196,7 +196,7 @@ const contracts: readonly ((statement: string, facts: Facts) => boolean)[] = [
 /**
  * Expand and contract: migrations only add, so that the previous version keeps running on the new schema. A migration that removes, renames
  * or restricts something must state the version from which no process uses it, also in its folder name: programs read it there and
- * refuse to start on a database that lacks something they use (src/db/migrations/newer-database.ts).
+ * refuse to start on a database that lacks something they use (src/db/migrations/detect-newer-database.ts).
  */
 export function lintContract(folder: string, sql: string, currentVersion: string): Finding[] {
   const version = contractLine.exec(sql)?.[1];

@@ -10,7 +10,7 @@ import {
   migrationsDir,
   noExternalSchemaObjects,
 } from '../src/db/migrations/migrate.ts';
-import { contractMigrationNamePattern } from '../src/db/migrations/newer-database.ts';
+import { contractMigrationNamePattern } from '../src/db/migrations/detect-newer-database.ts';
 import { packageRoot, packageVersion } from '../src/lib/package-info.ts';
 import { openSchemaEngine } from '../src/vendor/prisma/schema-engine.ts';
 import { type Finding, lintContract, lintMigration } from './migration-lint.ts';

@@ -1,7 +1,7 @@
 /** Adapters that depend on the configuration: Redis or memory, OpenID provider, Stripe or the sandbox. Imported on demand. */
-import { createLocalRequestBudgets } from './adapters/limits/local-budgets.ts';
-import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/memory-limits.ts';
-import { createRedisBudgetReporter, createSharedRequestBudgets } from './adapters/limits/shared-budgets.ts';
+import { createLocalRequestBudgets } from './adapters/limits/in-process-request-budgets.ts';
+import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/in-process-rate-limits.ts';
+import { createRedisBudgetReporter, createSharedRequestBudgets } from './adapters/limits/shared-request-budgets.ts';
 import {
   createSandboxPaymentProvider,
   type SandboxPaymentProvider,
@@ -31,7 +31,7 @@ export async function createConfiguredLimits(
     };
   if (!redisUrl)
     return { limits: createMemoryRateLimiter(), budgets: createLocalRequestBudgets(requestBudget) };
-  const { connectRedis, createRedisRateLimiter } = await import('./adapters/limits/redis-limits.ts');
+  const { connectRedis, createRedisRateLimiter } = await import('./adapters/limits/redis-rate-limits.ts');
   const redis = await connectRedis(redisUrl, log);
   return {
     limits: createRedisRateLimiter(redis),

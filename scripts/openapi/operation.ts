@@ -4,7 +4,7 @@ import { parse, visit } from 'graphql';
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
-import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/detail-code-descriptions.ts';
+import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/append-detail-codes-to-descriptions.ts';
 import { acceptsBody } from '../../src/http-message.ts';
 import type { ParsedRoute } from '../../src/rest/route-with-parsed-operation.ts';
 import type { RestRoute } from '../../src/rest/route.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import type { Db } from '../db/handles.ts';
-import { trackUnusedConnections } from '../http/server/unused-connections.ts';
+import { trackUnusedConnections } from '../http/server/track-unused-connections.ts';
 import type { Logger } from '../log.ts';
 import type { PrimaryProcess } from '../ports/primary-process.ts';
 

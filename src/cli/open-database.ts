@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { explainDbOpenError } from '../db/explain-open-error.ts';
 import type { Db } from '../db/handles.ts';
 import { migrate } from '../db/migrations/migrate.ts';
-import { describeNewerDatabase } from '../db/migrations/newer-database.ts';
+import { describeNewerDatabase } from '../db/migrations/detect-newer-database.ts';
 import { openDb } from '../db/open.ts';
 import type { OpenDbOptions } from '../db/open-options.ts';
 import { OperatorError } from '../lib/operator-errors.ts';

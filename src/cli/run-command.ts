@@ -2,7 +2,7 @@
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
-import { listMisspeltVariables } from '../misspelt-variables.ts';
+import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
 import { listPendingMigrations } from '../db/migrations/migrate.ts';
-import { describeNewerDatabase } from '../db/migrations/newer-database.ts';
+import { describeNewerDatabase } from '../db/migrations/detect-newer-database.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import type { RawEnvironment } from './command-types.ts';
 import { runCommandInGateway } from './control-socket.ts';

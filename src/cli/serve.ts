@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMediaStore } from '../adapters/media/create-media-store.ts';
 import { type AppOptions, createApp } from '../app.ts';
-import { hasTrigramSupport } from '../db/pg-trgm-support.ts';
+import { hasTrigramSupport } from '../db/detect-pg-trgm.ts';
 import { createMetricsServer } from '../http/metrics-endpoint.ts';
 import { createHttpServer } from '../http/server/http-server.ts';
 import { serveGraphqlSockets } from '../http/sockets/graphql-sockets.ts';

@@ -6,7 +6,7 @@ import type { Db } from '../db/handles.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { buildTraceLogFields, setSpanCollector } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
-import { listMisspeltVariables } from '../misspelt-variables.ts';
+import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import type { LocalCommand } from './command-types.ts';
 import { openDatabase } from './open-database.ts';
 import { parseCommandArgs } from './parse-command-args.ts';

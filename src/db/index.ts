@@ -16,7 +16,7 @@ export { buildPageQuery, buildPageSourceByAge, type PageSource } from './pages/p
 export { loadPrismaPage, type PrismaModel } from './pages/prisma-page.ts';
 export { createSiblingPageLoader } from './pages/sibling-pages.ts';
 export { loadSortedPage, type SortedRange, type SortedRow } from './pages/sorted-page.ts';
-export { hasTrigramSupport } from './pg-trgm-support.ts';
+export { hasTrigramSupport } from './detect-pg-trgm.ts';
 export {
   type CurrentRecordVersion,
   defineCachedRecords,

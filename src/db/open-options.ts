@@ -2,7 +2,7 @@
 import type { RecordCache } from '../lib/cache/record-cache.ts';
 import { omitUndefined } from '../lib/json/plain-objects.ts';
 import type { OnStatement, OnTransaction } from './handles.ts';
-import type { PreparedStatementMode } from './postgres/prepared-statement-support.ts';
+import type { PreparedStatementMode } from './postgres/detect-prepared-statement-support.ts';
 
 export interface OpenDbOptions {
   /** Connection URL of PostgreSQL or of a connection pooler. Absent: the embedded database. */

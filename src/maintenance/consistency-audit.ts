@@ -15,7 +15,7 @@ import {
   auditUnmatchedPayments,
 } from '../domains/payments/reconcile/audit-payments.ts';
 import { auditStock } from '../domains/products/stock/audit-stock.ts';
-import type { AuditFinding } from '../lib/audit-finding.ts';
+import type { AuditFinding } from '../lib/consistency-audit-finding.ts';
 
 /** Yields findings one by one, so that memory use does not grow with the number of records. `onProviderRequest` is called for each request to the provider. */
 export async function* streamConsistencyFindings(

@@ -1,6 +1,6 @@
 /** Seeds confirmation codes of the demo admin's phone numbers, which the REST reference shows. The demo password is public as well. */
 import type { QueryHandle } from '../db/handles.ts';
-import { hashPhoneCode } from '../domains/users/account/phone-numbers.ts';
+import { hashPhoneCode } from '../domains/users/account/verify-phone-numbers.ts';
 import { demoPhoneConfirmations, demoShopIdsAndLogins } from './shop-data.ts';
 
 /** Year 2096: the account is public, so a long-lived code gives an attacker nothing. */

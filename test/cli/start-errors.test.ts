@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertValidSigningKeyConfig } from '../../src/auth/signing-keys.ts';
 import { readConfig } from '../../src/config.ts';
-import { listMisspeltVariables } from '../../src/misspelt-variables.ts';
+import { listMisspeltVariables } from '../../src/find-misspelt-variables.ts';
 import { runDuet } from '../support/cli.ts';
 import { freePort } from '../support/gateway-process.ts';
 

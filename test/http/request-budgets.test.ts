@@ -1,11 +1,11 @@
 /** Request budgets: units per minute by account, API key or network, in one process and shared through Redis. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLocalRequestBudgets } from '../../src/adapters/limits/local-budgets.ts';
-import { connectRedis } from '../../src/adapters/limits/redis-limits.ts';
+import { createLocalRequestBudgets } from '../../src/adapters/limits/in-process-request-budgets.ts';
+import { connectRedis } from '../../src/adapters/limits/redis-rate-limits.ts';
 import {
   createRedisBudgetReporter,
   createSharedRequestBudgets,
-} from '../../src/adapters/limits/shared-budgets.ts';
+} from '../../src/adapters/limits/shared-request-budgets.ts';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 import { startRedis } from '../support/redis.ts';

@@ -6,7 +6,7 @@ import {
   connectRedis,
   createRedisRateLimiter,
   readRedisTime,
-} from '../../src/adapters/limits/redis-limits.ts';
+} from '../../src/adapters/limits/redis-rate-limits.ts';
 import { findSmtpProblem } from '../../src/adapters/mail/smtp.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startRedis } from '../support/redis.ts';

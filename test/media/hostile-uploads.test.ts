@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isSafeSvg, maxSvgBytes } from '../../src/domains/media/uploads/svg-safety.ts';
+import { isSafeSvg, maxSvgBytes } from '../../src/domains/media/uploads/validate-svg.ts';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { createUploadForm, type Form, picture, requestUpload, sendFile, upload } from './setup.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
-import type { PreparedStatementMode } from '../../src/db/postgres/prepared-statement-support.ts';
+import type { PreparedStatementMode } from '../../src/db/postgres/detect-prepared-statement-support.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { type RenamingPooler, startRenamingPooler } from '../support/statement-renaming-pooler.ts';

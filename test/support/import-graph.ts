@@ -62,7 +62,7 @@ const layers: readonly (readonly string[])[] = [
   ['lib'],
   ['db', 'secret-encryption.ts', 'shard-variables.ts'],
   ['auth', 'ports', 'shards', 'environment-schema.ts'],
-  ['misspelt-variables.ts', 'operator-quotas.ts', 'production-variables.ts', 'provider-config.ts'],
+  ['find-misspelt-variables.ts', 'operator-quotas.ts', 'check-production-variables.ts', 'provider-config.ts'],
   ['config.ts', 'live', 'instrumentation.ts'],
   ['context.ts', 'adapters'],
   ['graphql', 'idempotency.ts'],

@@ -1,7 +1,7 @@
 /** Checks the configuration variables that need no connection. */
 import { assertValidSigningKeyConfig } from '../../auth/signing-keys.ts';
 import type { Config } from '../../config.ts';
-import { listMisspeltVariables } from '../../misspelt-variables.ts';
+import { listMisspeltVariables } from '../../find-misspelt-variables.ts';
 import type { RawEnvironment } from '../command-types.ts';
 import { type DoctorFinding, noteFinding, okFinding, runDoctorCheck } from './finding.ts';
 

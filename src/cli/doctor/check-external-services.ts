@@ -33,7 +33,7 @@ async function checkMail({ smtpUrl }: Config): Promise<DoctorFinding[]> {
 
 async function checkRedis({ redisUrl }: Config): Promise<DoctorFinding[]> {
   if (redisUrl === undefined) return [];
-  const { readRedisTime } = await import('../../adapters/limits/redis-limits.ts');
+  const { readRedisTime } = await import('../../adapters/limits/redis-rate-limits.ts');
   const time = await readRedisTime(redisUrl);
   if (time === undefined)
     return [errorFinding('redis', 'REDIS_URL: no response. Start Redis there, or correct the address.')];

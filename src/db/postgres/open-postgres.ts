@@ -31,7 +31,7 @@ import { listenForPostgresNotifications } from './notification-listener.ts';
 import { isStalePreparedStatementError } from './pipelined-reads.ts';
 import { openPool, postgresApplicationName } from './pool.ts';
 import { createPreparedStatementNames } from './prepared-statement-names.ts';
-import { createPreparedStatementSupport } from './prepared-statement-support.ts';
+import { createPreparedStatementSupport } from './detect-prepared-statement-support.ts';
 import { pgTypeParsers } from './type-parsers.ts';
 
 /** Short reads are shared by several requests, so no deadline can cancel them; this timeout ends them. */

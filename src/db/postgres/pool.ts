@@ -7,7 +7,7 @@ import { createInterceptedPool, type InterceptedPool } from '../../vendor/pg/int
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { RestoreGuard } from '../unique-versions-after-restore.ts';
 import { destroyUnresponsiveSocket, startWatchdog } from './dead-connections.ts';
-import type { PreparedStatementSupport } from './prepared-statement-support.ts';
+import type { PreparedStatementSupport } from './detect-prepared-statement-support.ts';
 import {
   createServerIdentityCheck,
   parseServerIdentity,

@@ -4,7 +4,7 @@ import {
   defineEnumEventField,
   defineEventDataSchema,
   defineIdEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 export const eventDataSchemas = {
   'bulk.finished': defineEventDataSchema('BulkFinished', 'Finished import or export.', {

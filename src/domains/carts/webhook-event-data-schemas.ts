@@ -9,7 +9,7 @@ import {
   defineTextEventField,
   defineTimeEventField,
   versionEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 const line = z.object({
   productId: defineIdEventField('Id of the product.'),

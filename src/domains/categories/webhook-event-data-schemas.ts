@@ -5,7 +5,7 @@ import {
   defineIdEventField,
   defineTextEventField,
   versionEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 import type { WebhookEvent } from '../webhooks/webhook-event-types.ts';
 import type { Category } from './model.ts';
 

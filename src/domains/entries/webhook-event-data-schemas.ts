@@ -6,7 +6,7 @@ import {
   defineIdEventField,
   defineTextEventField,
   versionEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 const entry = defineEventDataSchema('Entry', 'Entry after the change.', {
   id: defineIdEventField('Id of the entry.'),

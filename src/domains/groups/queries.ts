@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCustomerGroup, listCustomerGroups } from './manage-customer-groups.ts';
-import { listGroupMembers } from './group-members.ts';
+import { listGroupMembers } from './manage-group-members.ts';
 import { listCustomerGroupsSchema, listGroupMembersSchema } from './schemas.ts';
 import { CustomerGroupConnection, CustomerGroupMemberConnection, CustomerGroupObject } from './types.ts';
 

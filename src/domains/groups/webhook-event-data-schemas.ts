@@ -5,7 +5,7 @@ import {
   defineIdEventField,
   defineTextEventField,
   versionEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 const group = defineEventDataSchema('CustomerGroup', 'Customer group after the change.', {
   id: defineTextEventField('Id of the group, chosen by the business.', 'wholesale'),

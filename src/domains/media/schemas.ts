@@ -9,7 +9,7 @@ import {
 } from '../../lib/validation/input.ts';
 import { mediaStates } from './model.ts';
 import { supportedMimeTypes } from './supported-media-types.ts';
-import { maxSvgBytes } from './uploads/svg-safety.ts';
+import { maxSvgBytes } from './uploads/validate-svg.ts';
 
 const alt = buildTextSchema(1000);
 const version = optionalInput(z.number().int());

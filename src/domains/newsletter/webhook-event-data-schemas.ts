@@ -7,7 +7,7 @@ import {
   defineIdEventField,
   defineTextEventField,
   defineTimeEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 const subscriptionFields = {
   id: defineIdEventField('Id of the subscription.'),

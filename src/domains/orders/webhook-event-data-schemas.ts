@@ -13,7 +13,7 @@ import {
   defineTextEventField,
   defineTimeEventField,
   versionEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 const orderStatus = (description: string) => defineEnumEventField('OrderStatus', description, 'PENDING');
 const paymentStatus = defineEnumEventField('PaymentStatus', 'Current payment status of the order.', 'PAID');

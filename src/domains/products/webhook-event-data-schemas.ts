@@ -7,7 +7,7 @@ import {
   defineIdEventField,
   defineTextEventField,
   versionEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 const product = defineEventDataSchema(
   'Product',

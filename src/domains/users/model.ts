@@ -1,6 +1,6 @@
 /** User model as the API returns it. */
 import type { ApiToken, User as StoredUser } from '../../generated/prisma/client.ts';
-import type { BusinessMembership } from '../businesses/staff/memberships.ts';
+import type { BusinessMembership } from '../businesses/staff/manage-memberships.ts';
 
 /** Subject of a session's tokens. `email` becomes the `email` claim; null for guests. */
 export interface TokenSubject {

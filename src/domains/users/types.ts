@@ -7,7 +7,7 @@ import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../g
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { listOwnBusinesses } from '../businesses/manage-businesses.ts';
-import type { BusinessMembership } from '../businesses/staff/memberships.ts';
+import type { BusinessMembership } from '../businesses/staff/manage-memberships.ts';
 import { BusinessConnection, BusinessObject, PermissionEnum, RoleObject } from '../businesses/types.ts';
 import { formatMaskedApiKey } from './email-phone-and-password-rules.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';

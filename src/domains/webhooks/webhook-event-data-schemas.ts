@@ -3,7 +3,7 @@ import {
   businessIdEventField,
   defineEventDataSchema,
   defineIdEventField,
-} from '../../lib/validation/event-fields.ts';
+} from '../../lib/validation/webhook-event-field-schemas.ts';
 
 export const eventDataSchemas = {
   'webhook.test': defineEventDataSchema('WebhookTest', 'Test event, sent on request.', {

@@ -27,8 +27,8 @@ import type {
 } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { createInvalidVariablesRejecter } from './authorize-before-variable-errors.ts';
-import { addConsistencyTokenHeader, withReplicaReads } from './replica-reads.ts';
-import { collectBusinessIds, collectSchemaUsage } from './schema-usage.ts';
+import { addConsistencyTokenHeader, withReplicaReads } from './replica-read-consistency.ts';
+import { collectBusinessIds, collectSchemaUsage } from './collect-schema-usage.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */

@@ -11,7 +11,7 @@ import {
 import { applyRenamedFields } from '../execute/renamed-fields.ts';
 import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
-import { hasConditionalSubscriptionRoot } from './conditional-subscription-root.ts';
+import { hasConditionalSubscriptionRoot } from './find-conditional-subscription-root.ts';
 import { findLiteralProblems } from './find-literal-problems.ts';
 import { measureGraphqlDocument } from './measure-document.ts';
 import { queryLimitError } from './query-cost.ts';

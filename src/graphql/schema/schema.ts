@@ -9,7 +9,7 @@ import { convertResolverThrowsToRejections } from '../execute/convert-throws-to-
 import { incrementalDirectives } from '../execute/incremental/defer-and-stream-directives.ts';
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';
-import { appendDetailCodesToDescriptions } from './detail-code-descriptions.ts';
+import { appendDetailCodesToDescriptions } from './append-detail-codes-to-descriptions.ts';
 import { addMoneyAndTimeFields } from './add-money-and-time-fields.ts';
 import { addPayloadErrors } from './payload-errors.ts';
 import { orderRequiredArgumentsFirst } from './required-arguments-first.ts';

@@ -15,9 +15,9 @@ import { createRestErrorResponse } from '../../rest/error-response.ts';
 import { WebSocketOnlyUpgradeRequest } from '../../vendor/node-http/websocket-upgrades.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
 import { acquireResponseBuffer } from './buffer-pool.ts';
-import { handleClientErrors, malformedRequestError, requestTimeoutError } from './client-errors.ts';
+import { handleClientErrors, malformedRequestError, requestTimeoutError } from './unparsable-request-errors.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';
-import { disconnectStalledReaders } from './stalled-readers.ts';
+import { disconnectStalledReaders } from './disconnect-stalled-readers.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 
 /** Milliseconds. Longer than the idle timeout of load balancers, so that the server never closes a connection on which they are sending a request. */

@@ -1,7 +1,7 @@
 /** Audit: compares the use counter of promo codes with the claims of orders. */
 
 import type { QueryHandle } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 
 const batchSize = 500;

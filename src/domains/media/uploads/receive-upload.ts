@@ -23,7 +23,7 @@ import {
   selectResolutionWidthsBelow,
 } from '../supported-media-types.ts';
 import { isValidMediaUploadToken } from './create-upload.ts';
-import { isSafeSvg } from './svg-safety.ts';
+import { isSafeSvg } from './validate-svg.ts';
 
 export interface SubmittedMediaUpload {
   id: string;

@@ -1,7 +1,7 @@
 /** Audit of renewals: finds paid invoices without a payment attempt, recurring payments that the provider bills although the subscription has ended, ended subscriptions, and subscriptions of deleted accounts. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { buildOpenPaymentAttemptExistsSql } from '../../payments/payment-attempts.ts';
 import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';

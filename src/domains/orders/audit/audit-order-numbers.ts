@@ -1,6 +1,6 @@
 /** Audit of order numbers: each number that a business has issued belongs to an order, is in its list of freed numbers, or was skipped. */
 import type { Db } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 
 // One statement, hence one snapshot. Numbers are unique per business, so comparing counts is sufficient to detect a gap.
 const select = `

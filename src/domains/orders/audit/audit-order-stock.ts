@@ -1,6 +1,6 @@
 /** Audit of the stock ledger by order: its movements add up to the units that the order took and has not returned. */
 import type { QueryHandle } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { sumOrderMovementsOfProductsSql } from '../../products/stock/audit-stock.ts';
 

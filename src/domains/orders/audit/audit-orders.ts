@@ -2,7 +2,7 @@
 
 import type { Services } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { findOrderIdsWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
 import { loadPaymentAttemptSummaries } from '../../payments/payment-attempts.ts';

@@ -2,7 +2,7 @@
 
 import type { Services } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/audit-finding.ts';
+import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadUnmatchedPayments } from '../failed-refunds-and-unmatched-payments.ts';

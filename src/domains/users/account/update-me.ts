@@ -7,9 +7,9 @@ import { now } from '../../../lib/time.ts';
 import { filterExistingBusinessIds } from '../../businesses/manage-businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
 import { loadUserAsSelf } from '../people/load-visible-users.ts';
-import { replaceApiTokens } from './api-tokens.ts';
+import { replaceApiTokens } from './manage-api-keys.ts';
 import { buildSignedInUserWhere } from './load-own-account.ts';
-import { assertCanSendPhoneCode, queuePhoneCode } from './phone-numbers.ts';
+import { assertCanSendPhoneCode, queuePhoneCode } from './verify-phone-numbers.ts';
 import type { UpdateMeArgs } from './update-me-schema.ts';
 
 export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): Promise<User> {

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { createMailMessageId, queueMail } from '../../shared/queue-mail.ts';
-import { revokeApiTokens } from '../account/api-tokens.ts';
+import { revokeApiTokens } from '../account/manage-api-keys.ts';
 import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import { deleteOneTimeTokens, verifyOneTimeToken } from '../account/one-time-tokens.ts';
 import { deriveGuessablePasswordWords, findPasswordWeakness } from '../email-phone-and-password-rules.ts';

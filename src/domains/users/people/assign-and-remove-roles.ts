@@ -10,7 +10,7 @@ import {
   type RoleChange,
   resignRole,
   revokeRole,
-} from '../../businesses/staff/memberships.ts';
+} from '../../businesses/staff/manage-memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { buildRoleAssignedMail } from '../messages/account-mails.ts';
 import type { User } from '../model.ts';

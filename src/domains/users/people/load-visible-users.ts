@@ -1,7 +1,7 @@
 /** Loads users with the fields that the viewer may see: the user themselves, or an ADMIN of some businesses. */
 import type { QueryHandle } from '../../../db/index.ts';
 import type { Prisma, User as StoredUser } from '../../../generated/prisma/client.ts';
-import { loadBusinessMemberships } from '../../businesses/staff/memberships.ts';
+import { loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
 import { assignMissingAddressIds } from '../account/profile-addresses.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from '../model.ts';
 import { filterVoluntaryBusinessContactIds } from './user-lookups-for-other-domains.ts';

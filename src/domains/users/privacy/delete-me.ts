@@ -6,7 +6,7 @@ import { verifyPassword } from '../../../auth/passwords.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import { deleteIdempotencyKeysOfUser } from '../../../idempotency.ts';
-import { resignAllRoles } from '../../businesses/staff/memberships.ts';
+import { resignAllRoles } from '../../businesses/staff/manage-memberships.ts';
 import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import {
   accountRateLimitRules,

@@ -5,7 +5,7 @@ import { loadShopBrand } from '../../../domains/branding/find-and-update-brandin
 import {
   findSubscriptionStatus,
   type SubscriptionStatusView,
-} from '../../../domains/newsletter/read/public-subscription-status.ts';
+} from '../../../domains/newsletter/read/checkout-result-subscription-status.ts';
 import {
   findPublicOrderStatus,
   type PublicOrderStatus,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { handleClientErrors } from '../../src/http/server/client-errors.ts';
+import { handleClientErrors } from '../../src/http/server/unparsable-request-errors.ts';
 
 /** Everything that a client receives which sends a request and, after the first bytes of the response, text that is not HTTP. */
 async function receivedAfterGarbage(respond: RequestListener): Promise<string> {

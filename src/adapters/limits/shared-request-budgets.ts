@@ -5,7 +5,7 @@
  */
 import type { Redis } from 'ioredis';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
-import { createLocalRequestBudgets, requestBudgetWindowMs } from './local-budgets.ts';
+import { createLocalRequestBudgets, requestBudgetWindowMs } from './in-process-request-budgets.ts';
 
 const reportIntervalMs = 100;
 

@@ -6,7 +6,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, forbiddenError, validationError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { loadBusinessMemberships } from '../../businesses/staff/memberships.ts';
+import { loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewApiKeyMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';

@@ -1,6 +1,6 @@
 /** In-memory rate limits: windows, released points, and eviction of keys. */
 import { expect, it } from 'vitest';
-import { createMemoryRateLimiter } from '../../src/adapters/limits/memory-limits.ts';
+import { createMemoryRateLimiter } from '../../src/adapters/limits/in-process-rate-limits.ts';
 
 const rule = { name: 'tries', points: 2, seconds: 10 };
 

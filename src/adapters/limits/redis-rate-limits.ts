@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter, RateLimitRule, RateLimitState } from '../../ports/rate-limits.ts';
-import { createMemoryRateLimiter } from './memory-limits.ts';
+import { createMemoryRateLimiter } from './in-process-rate-limits.ts';
 
 /** Connects to Redis. Logs an outage once and the recovery once, regardless of the number of reconnects. */
 export async function connectRedis(url: string, log: Logger, waitMs = 1_000): Promise<Redis> {
