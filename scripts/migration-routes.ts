@@ -3,9 +3,9 @@ import { getNullableType, isInputObjectType } from 'graphql';
 import { routes } from '../src/generated/domains/routes.ts';
 import { declaredVariableTypes, type VariableTypes } from '../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
-import { type ParsedRoute, parseRoute } from '../src/rest/route-with-parsed-operation.ts';
 import { queryParamKindOf } from '../src/rest/query-params.ts';
 import type { RestRoute } from '../src/rest/route.ts';
+import { type ParsedRoute, parseRoute } from '../src/rest/route-with-parsed-operation.ts';
 import { formatAccessPath } from '../src/rest/translation/format-access-path.ts';
 
 interface OpenApiOperation {

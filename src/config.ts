@@ -1,14 +1,14 @@
 /** Reads and validates the environment once. No other file reads `process.env`. */
 
 import { join } from 'node:path';
+import { assertProductionVariables } from './check-production-variables.ts';
 import { environmentSchema } from './environment-schema.ts';
+import { listMisspeltVariables } from './find-misspelt-variables.ts';
 import { ConfigError } from './lib/operator-errors.ts';
 import type { RetentionKey } from './lib/retention-keys.ts';
-import { listMisspeltVariables } from './find-misspelt-variables.ts';
 import { type OperatorQuotas, readOperatorQuotas } from './operator-quotas.ts';
 import type { EdgeCacheOptions } from './ports/edge-cache.ts';
 import type { S3Options } from './ports/media.ts';
-import { assertProductionVariables } from './check-production-variables.ts';
 import {
   type OidcConfig,
   readOidcConfig,

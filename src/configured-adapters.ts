@@ -1,7 +1,11 @@
 /** Adapters that depend on the configuration: Redis or memory, OpenID provider, Stripe or the sandbox. Imported on demand. */
-import { createLocalRequestBudgets } from './adapters/limits/in-process-request-budgets.ts';
+
 import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/in-process-rate-limits.ts';
-import { createRedisBudgetReporter, createSharedRequestBudgets } from './adapters/limits/shared-request-budgets.ts';
+import { createLocalRequestBudgets } from './adapters/limits/in-process-request-budgets.ts';
+import {
+  createRedisBudgetReporter,
+  createSharedRequestBudgets,
+} from './adapters/limits/shared-request-budgets.ts';
 import {
   createSandboxPaymentProvider,
   type SandboxPaymentProvider,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { RevokedSessions } from './auth/revoked-sessions.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { AuthTokenService } from './auth/tokens.ts';
-import { authenticate, type Viewer } from './auth/viewer.ts';
+import { authenticateOrAnonymous, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { HttpRequest } from './http-message.ts';
@@ -135,7 +135,7 @@ export const beginRequest = (services: Services, facts: RequestFacts): RequestIn
   facts,
   async createContext(abortSignal) {
     const request = abortSignal === undefined ? facts : { ...facts, abortSignal };
-    const viewer = await authenticate(services, request);
+    const viewer = await authenticateOrAnonymous(services, request);
     request.observed.user = viewer.user;
     return createContext(services.db, services, request, viewer);
   },

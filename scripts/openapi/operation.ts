@@ -3,11 +3,11 @@
 import { parse, visit } from 'graphql';
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
-import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/append-detail-codes-to-descriptions.ts';
+import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { acceptsBody } from '../../src/http-message.ts';
-import type { ParsedRoute } from '../../src/rest/route-with-parsed-operation.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
+import type { ParsedRoute } from '../../src/rest/route-with-parsed-operation.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Components } from './component-schemas.ts';

@@ -135,7 +135,7 @@ export function parseBearerToken(authorization: string | undefined): string | un
  * Authenticates every request, REST and GraphQL. Invalid and revoked credentials yield an anonymous viewer; operations that require
  * a user then fail with UNAUTHENTICATED.
  */
-export async function authenticate(
+export async function authenticateOrAnonymous(
   { db, tokens, revocations }: Authentication,
   { authorization, apiKey }: CredentialHeaders,
 ): Promise<Viewer> {

@@ -1,8 +1,9 @@
 /** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
+
+import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
-import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { commandRegistry } from './command-registry.ts';
 import { type RawEnvironment, UsageError } from './command-types.ts';

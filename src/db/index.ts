@@ -1,6 +1,7 @@
 /** The database layer as domains use it. Nothing else in src/db is imported by src/domains. */
 export { BatchedInserts } from './batching/index.ts';
 export { type RetentionRule, retentionBatchSize } from './delete-expired-rows.ts';
+export { hasTrigramSupport } from './detect-pg-trgm.ts';
 export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './errors.ts';
 export { type Db, type QueryHandle, withoutDeadline } from './handles.ts';
 export { buildDistinctValuesSql } from './loose-index-scan.ts';
@@ -16,7 +17,6 @@ export { buildPageQuery, buildPageSourceByAge, type PageSource } from './pages/p
 export { loadPrismaPage, type PrismaModel } from './pages/prisma-page.ts';
 export { createSiblingPageLoader } from './pages/sibling-pages.ts';
 export { loadSortedPage, type SortedRange, type SortedRow } from './pages/sorted-page.ts';
-export { hasTrigramSupport } from './detect-pg-trgm.ts';
 export {
   type CurrentRecordVersion,
   defineCachedRecords,

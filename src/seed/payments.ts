@@ -59,7 +59,13 @@ async function seedPaidOrder(queries: QueryHandle, publicUrl: string): Promise<v
   await queries.prisma.refund.createMany({
     skipDuplicates: true,
     data: {
-      ...{ id: failedRefundId, attemptId, paymentId: buildSandboxPaymentIdOfSession(sessionId), ...refund, currency },
+      ...{
+        id: failedRefundId,
+        attemptId,
+        paymentId: buildSandboxPaymentIdOfSession(sessionId),
+        ...refund,
+        currency,
+      },
       ...{ status: 'FAILED', providerRefundId: `re_${failedRefundId}` },
       failure: 'The bank did not take the money.',
       ...{ createdAt: time, settledAt: time },
@@ -137,7 +143,12 @@ async function seedPayment({ prisma }: QueryHandle, publicUrl: string, payment: 
       ...{ id: attemptId, reference, kind, subjectId, number: 1, amount, currency, captured: amount },
       ...(item === undefined ? {} : { item }),
       ...{ state: 'PAID', sessionId, url: `${publicUrl}/sandbox/pay/${sessionId}` },
-      ...{ paymentId: buildSandboxPaymentIdOfSession(sessionId), expiresAt: time, createdAt: time, updatedAt: time },
+      ...{
+        paymentId: buildSandboxPaymentIdOfSession(sessionId),
+        expiresAt: time,
+        createdAt: time,
+        updatedAt: time,
+      },
     },
   });
   const request = {

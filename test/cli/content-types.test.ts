@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { generateContentTypesCommand } from '../../src/cli/commands/generate-content-types.ts';
-import { defaultClientPackage, formatContentTypes } from '../../src/cli/content-types/format-content-types.ts';
+import {
+  defaultClientPackage,
+  formatContentTypes,
+} from '../../src/cli/content-types/format-content-types.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
 

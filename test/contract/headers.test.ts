@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { staticCorsHeaders, corsPreflightResponse } from '../../src/http/finish-response.ts';
+import { corsPreflightResponse, staticCorsHeaders } from '../../src/http/finish-response.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { standardHeaders } from '../support/contract-check.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
 import { readOncePerTick } from '../../src/db/batching/tick-batching.ts';
 import { type CurrentRecordVersion, defineCachedRecords } from '../../src/db/records/cached-records.ts';
-import { RecordCache, renderCached, attachRenderCache } from '../../src/lib/cache/record-cache.ts';
+import { attachRenderCache, RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { testDb } from '../support/database.ts';
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import type { Db } from '../../src/db/handles.ts';
 import { hasTrigramSupport } from '../../src/db/detect-pg-trgm.ts';
+import type { Db } from '../../src/db/handles.ts';
 import type { ListProductsArgs } from '../../src/domains/products/search/schemas.ts';
 import { searchProducts } from '../../src/domains/products/search/search-products.ts';
 import { loadSearchSuggestions } from '../../src/domains/products/search/suggestions.ts';

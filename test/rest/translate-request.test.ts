@@ -6,9 +6,9 @@ import { routes } from '../../src/generated/domains/routes.ts';
 import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { listFieldOrigins } from '../../src/rest/translation/field-origins.ts';
+import { formatClientCode, formatGraphqlCurl } from '../../src/rest/translation/format-client-code.ts';
 import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
 import { parseRestRequests } from '../../src/rest/translation/parse-rest-requests.ts';
-import { formatClientCode, formatGraphqlCurl } from '../../src/rest/translation/format-client-code.ts';
 import { type RestRequest, translateRequest } from '../../src/rest/translation/translate-request.ts';
 
 function translate(request: Partial<RestRequest> & { path: string }) {

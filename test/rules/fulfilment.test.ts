@@ -9,10 +9,10 @@ import {
 import { findLineUnitErrors, sumUnitsOfLine } from '../../src/domains/orders/fulfilment/line-units.ts';
 import {
   deriveFulfilmentStatus,
-  withRemainingUnitsFulfilled,
   markFulfilmentDelivered,
   planFulfilment,
   updateFulfilmentFields,
+  withRemainingUnitsFulfilled,
   withStatusFromFulfilments,
 } from '../../src/domains/orders/fulfilment/plan-fulfilment.ts';
 import type { OrderFulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';

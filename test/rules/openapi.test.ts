@@ -6,13 +6,13 @@ import { codeSamples } from '../../scripts/openapi/code-samples.ts';
 import { conditionalRequirements, hasAlternative } from '../../scripts/openapi/conditional-fields.ts';
 import { objectSchema, schemaRef } from '../../scripts/openapi/json-schema.ts';
 import { scopeOf } from '../../scripts/openapi/scopes.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 import {
   findSelectionAtPath,
   type ParsedRoute,
   parseRoute,
   schemaCoordinateOf,
 } from '../../src/rest/route-with-parsed-operation.ts';
-import type { RestRoute } from '../../src/rest/route.ts';
 
 describe('an object schema', () => {
   it('contains only the necessary keywords', () => {

@@ -1,8 +1,8 @@
 /** Primary side of the channel to the workers: answers their calls. */
 import cluster, { type Worker } from 'node:cluster';
 import type { PrimaryCalls } from '../../ports/primary-process.ts';
-import { createBudgetUsageCounter } from '../limits/in-process-request-budgets.ts';
 import { createMemoryRateLimiter } from '../limits/in-process-rate-limits.ts';
+import { createBudgetUsageCounter } from '../limits/in-process-request-budgets.ts';
 import type { PrimaryCallMessage, PrimaryMessage } from './messages.ts';
 
 /** Rate limits and budgets counted in the memory of the primary. */

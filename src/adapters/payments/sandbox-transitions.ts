@@ -100,7 +100,8 @@ export function buildSandboxPaymentEvent(
     type,
     reference,
     sessionId,
-    paymentId: type === 'failed' || type === 'processing' ? undefined : buildSandboxPaymentIdOfSession(sessionId),
+    paymentId:
+      type === 'failed' || type === 'processing' ? undefined : buildSandboxPaymentIdOfSession(sessionId),
     amount: type === 'refunded' ? sumSandboxRefunds(refunds) : amount,
     currency,
     ...(action === 'fail' ? { isFinal: true } : {}),

@@ -1,10 +1,10 @@
 /** Checks the database: server version, migrations, connections, clock, search, queues and webhook deliveries. */
 import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
 import type { Config } from '../../config.ts';
-import type { Db } from '../../db/handles.ts';
-import { listPendingMigrations } from '../../db/migrations/migrate.ts';
-import { describeNewerDatabase } from '../../db/migrations/detect-newer-database.ts';
 import { hasTrigramSupport } from '../../db/detect-pg-trgm.ts';
+import type { Db } from '../../db/handles.ts';
+import { describeNewerDatabase } from '../../db/migrations/detect-newer-database.ts';
+import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/count-failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand } from '../command-types.ts';

@@ -23,8 +23,8 @@ import {
   type SentStatement,
   serviceQueryContext,
 } from '../query-context.ts';
-import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createTransactionHandle } from '../transaction.ts';
+import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
 import { restrictPgliteParsers } from './pglite-type-parsers.ts';

@@ -17,8 +17,8 @@ import {
 } from '../query-context.ts';
 import { openReadConnections } from '../replication/primary-and-replica-read-connections.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
-import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createTransactionHandle } from '../transaction.ts';
+import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import {
   createDeadlineRunner,
   createProtocolCanceller,
@@ -27,11 +27,11 @@ import {
 } from './cancel-statements.ts';
 import { createConnectionShares } from './connection-shares.ts';
 import { createConnectionDestroyer, isUnusableConnectionError, pingPool } from './dead-connections.ts';
+import { createPreparedStatementSupport } from './detect-prepared-statement-support.ts';
 import { listenForPostgresNotifications } from './notification-listener.ts';
 import { isStalePreparedStatementError } from './pipelined-reads.ts';
 import { openPool, postgresApplicationName } from './pool.ts';
 import { createPreparedStatementNames } from './prepared-statement-names.ts';
-import { createPreparedStatementSupport } from './detect-prepared-statement-support.ts';
 import { pgTypeParsers } from './type-parsers.ts';
 
 /** Short reads are shared by several requests, so no deadline can cancel them; this timeout ends them. */

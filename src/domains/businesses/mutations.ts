@@ -8,10 +8,14 @@ import { DeletedPayload } from '../shared/types.ts';
 import * as inputs from './inputs.ts';
 import { createBusiness, deleteBusiness, updateBusiness } from './manage-businesses.ts';
 import { createMarket, deleteMarket, updateMarket } from './manage-markets.ts';
+import {
+  createShippingMethod,
+  deleteShippingMethod,
+  updateShippingMethod,
+} from './manage-shipping-methods.ts';
 import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes/manage-promo-codes.ts';
 import { createPromoCodeSchema, updatePromoCodeSchema } from './promo-codes/schemas.ts';
 import * as checks from './schemas.ts';
-import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './manage-shipping-methods.ts';
 import { createRole, deleteRole, updateRole } from './staff/manage-roles.ts';
 import { BusinessObject, MarketObject, PromoCodeObject, RoleObject, ShippingMethodObject } from './types.ts';
 

@@ -11,9 +11,9 @@ import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusiness, listOwnBusinesses } from './manage-businesses.ts';
 import { findMarket, listMarkets } from './manage-markets.ts';
+import { findShippingMethod, listShippingMethods } from './manage-shipping-methods.ts';
 import { findPromoCode, listPromoCodes } from './promo-codes/manage-promo-codes.ts';
 import { listConfigurationRecordsSchema, listOwnBusinessesSchema } from './schemas.ts';
-import { findShippingMethod, listShippingMethods } from './manage-shipping-methods.ts';
 import { findRole, listRoles } from './staff/manage-roles.ts';
 import {
   BusinessConnection,

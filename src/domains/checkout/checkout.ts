@@ -18,7 +18,7 @@ import { resolveCheckoutAddresses } from './addresses.ts';
 import type { CheckoutResult, CheckoutValues } from './checkout-data-types.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import type { OrderRequest } from './placement/draft-order.ts';
-import { placeOrder } from './placement/place-order.ts';
+import { placeOrderInTransaction } from './placement/place-order.ts';
 import {
   type IdempotentRetryIdentity,
   placeOrderInOneStatement,
@@ -89,7 +89,7 @@ async function placeOrderOnce(
     ctx,
     operation,
     idempotencyArgs,
-    (queries) => queries.transaction(async (tx) => placeOrder(ctx, tx, await loadRequest(tx))),
+    (queries) => queries.transaction(async (tx) => placeOrderInTransaction(ctx, tx, await loadRequest(tx))),
     ({ order }) => ({ orderId: order.id }),
   );
   if (outcome.isNew) return outcome.result;

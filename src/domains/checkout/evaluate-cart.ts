@@ -14,9 +14,9 @@ import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
 import { toPromoCodeErrorDetail } from '../pricing/promo-code-eligibility.ts';
 import { snapshotVariant } from '../pricing/variant-prices-and-snapshot.ts';
 import type { SellableProduct } from '../products/model.ts';
+import type { ResolvedCartLine } from './checkout-data-types.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
-import type { ResolvedCartLine } from './checkout-data-types.ts';
 import {
   type CartPricingRequest,
   findMarketErrors,

@@ -27,9 +27,9 @@ import {
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
 import type { SellableProduct, Variant } from '../products/model.ts';
+import type { CartLine, PriceLock, ResolvedCartLine } from './checkout-data-types.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds, quotedLinePrice } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
-import type { CartLine, PriceLock, ResolvedCartLine } from './checkout-data-types.ts';
 
 export interface CartPricingRequest {
   businessId: string;

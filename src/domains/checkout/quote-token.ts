@@ -8,8 +8,8 @@ import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
-import { verifyLegacyQuoteToken } from './legacy-quote-token.ts';
 import type { CartForQuoteVerification, CartLine, PriceLock, VerifiedQuote } from './checkout-data-types.ts';
+import { verifyLegacyQuoteToken } from './legacy-quote-token.ts';
 
 export const quoteLifetimeSeconds = 15 * 60;
 

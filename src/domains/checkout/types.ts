@@ -5,8 +5,8 @@ import { createPayloadType, describedEnumValues } from '../../graphql/schema/pay
 import { findOrder } from '../orders/read/find-order.ts';
 import { OrderLineObject } from '../orders/read/order-line-graphql-type.ts';
 import { OrderObject } from '../orders/types.ts';
-import type { Quote } from './create-quote.ts';
 import type { CheckoutResult } from './checkout-data-types.ts';
+import type { Quote } from './create-quote.ts';
 
 export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
   description: 'Price of a cart. Its id is a price lock that checkout accepts until it expires.',

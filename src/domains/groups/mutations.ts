@@ -5,9 +5,9 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
+import { AddCustomerGroupMemberInput, CreateCustomerGroupInput, UpdateCustomerGroupInput } from './inputs.ts';
 import { createCustomerGroup, deleteCustomerGroup, updateCustomerGroup } from './manage-customer-groups.ts';
 import { addGroupMember, removeGroupMember } from './manage-group-members.ts';
-import { AddCustomerGroupMemberInput, CreateCustomerGroupInput, UpdateCustomerGroupInput } from './inputs.ts';
 import { addGroupMemberSchema, createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
 import { CustomerGroupMemberObject, CustomerGroupObject } from './types.ts';
 

@@ -1,6 +1,7 @@
 /** GraphQL types of the price breakdown of a line. */
-import { builder } from '../../graphql/schema/builder.ts';
+
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-money-and-time-fields.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import type { LinePriceStep, linePriceStepKinds } from './line-price-breakdown.ts';
 
 const AppliedKindEnum = builder.enumType('AppliedKind', {

@@ -117,7 +117,11 @@ export const adjustStockSchema = z.object({
   }),
 });
 
-export const listStockMovementsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageArgSchemas });
+export const listStockMovementsSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  ...pageArgSchemas,
+});
 
 export type AdjustStockArgs = z.output<typeof adjustStockSchema>;
 export type ListStockMovementsArgs = z.output<typeof listStockMovementsSchema>;

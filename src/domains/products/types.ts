@@ -1,10 +1,10 @@
 /** GraphQL types of products, variants, prices and stock levels. */
 
+import { currencyPropertyTypeOptions } from '../../graphql/schema/add-money-and-time-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
-import { currencyPropertyTypeOptions } from '../../graphql/schema/add-money-and-time-fields.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';

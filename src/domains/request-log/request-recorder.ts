@@ -1,5 +1,5 @@
 /** Records requests of businesses in memory and writes them every second. Requests never wait for it; a killed process loses up to a second. */
-import { authenticate } from '../../auth/viewer.ts';
+import { authenticateOrAnonymous } from '../../auth/viewer.ts';
 import type { Services } from '../../context.ts';
 import { isId } from '../../lib/ids.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
@@ -100,7 +100,7 @@ export function createRequestRecorder(
     const hasCredentials = facts.authorization !== undefined || facts.apiKey !== undefined;
     if (businessId === undefined && !hasCredentials) return;
     const identified = (async () => {
-      const viewer = hasCredentials ? await authenticate(services, facts) : undefined;
+      const viewer = hasCredentials ? await authenticateOrAnonymous(services, facts) : undefined;
       const [onlyBusiness, ...others] =
         businessId !== undefined || !viewer?.user ? [] : (await viewer.permissionsByBusiness()).keys();
       const id = businessId ?? (others.length === 0 ? onlyBusiness : undefined);

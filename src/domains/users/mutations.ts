@@ -8,10 +8,10 @@ import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parsedArgsField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusinessIdOfRole } from '../businesses/staff/manage-memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { confirmPhoneNumber, sendPhoneCode } from './account/verify-phone-numbers.ts';
 import { confirmEmail, registerUser, resendConfirmation } from './account/register-and-confirm-email.ts';
 import { updateMe } from './account/update-me.ts';
 import { updateMeSchema } from './account/update-me-schema.ts';
+import { confirmPhoneNumber, sendPhoneCode } from './account/verify-phone-numbers.ts';
 import {
   ChangePasswordInput,
   ConfirmPhoneNumberInput,

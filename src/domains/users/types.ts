@@ -167,7 +167,8 @@ export const UserObject = builder.objectRef<User>('User').implement({
       description: 'Audit log of the account, newest first. FORBIDDEN for other viewers.',
       complexity: estimateListCost,
       args: pageArgs,
-      resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(paginationOnlyArgsSchema, args)),
+      resolve: (user, args, ctx) =>
+        listOwnSecurityEvents(ctx, user, parseInput(paginationOnlyArgsSchema, args)),
     }),
     version: t.exposeInt('version', {
       description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',

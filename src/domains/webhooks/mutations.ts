@@ -6,13 +6,13 @@ import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-e
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { replayWebhookDelivery, testWebhookEndpoint } from './delivery/find-and-replay-deliveries.ts';
+import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from './manage-endpoints.ts';
-import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs.ts';
 import {
   buildCreateWebhookEndpointSchema,
   buildUpdateWebhookEndpointSchema,

@@ -11,7 +11,9 @@ import { withSpan } from '../../lib/tracing.ts';
 import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
+import { createInvalidVariablesRejecter } from './authorize-before-variable-errors.ts';
 import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
+import { collectBusinessIds, collectSchemaUsage } from './collect-schema-usage.ts';
 import { createDeprecatedUseFinder } from './find-deprecated-uses.ts';
 import {
   negativeInitialCountError,
@@ -26,9 +28,7 @@ import type {
   RunCoercedOperation,
 } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
-import { createInvalidVariablesRejecter } from './authorize-before-variable-errors.ts';
 import { addConsistencyTokenHeader, withReplicaReads } from './replica-read-consistency.ts';
-import { collectBusinessIds, collectSchemaUsage } from './collect-schema-usage.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */

@@ -8,7 +8,7 @@ import type { Executor } from './executor.ts';
 import { maskError } from './mask-errors.ts';
 import type { RunCoercedOperation } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
-import { graphqlValidationError, appErrorToGraphqlError } from './request-errors.ts';
+import { appErrorToGraphqlError, graphqlValidationError } from './request-errors.ts';
 
 export interface GraphqlRequestSource {
   /** Identifies the request in logs and errors. */

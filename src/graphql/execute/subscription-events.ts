@@ -1,5 +1,5 @@
 /** Converts database changes to events of a subscription; each event is read with the viewer's current permissions. */
-import { authenticate } from '../../auth/viewer.ts';
+import { authenticateOrAnonymous } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { AppError, unauthenticatedError } from '../../errors.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
@@ -51,7 +51,7 @@ const noChanges: LiveChanges = { all: false, changed: new Map() };
 
 /** Context of the same request with its credentials verified again, and without cached permissions and records. */
 async function reauthenticate(ctx: Context): Promise<Context> {
-  const viewer = await authenticate(ctx, ctx.request);
+  const viewer = await authenticateOrAnonymous(ctx, ctx.request);
   await viewer.assertSignedIn();
   return { ...ctx, viewer };
 }

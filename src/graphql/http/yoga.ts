@@ -10,9 +10,9 @@ import { runOperationIncrementally } from '../execute/incremental/run-operation-
 import { maskError } from '../execute/mask-errors.ts';
 import {
   addRequestIdToError,
+  appErrorToGraphqlError,
   graphqlBadRequestError,
   toDocumentErrors,
-  appErrorToGraphqlError,
   unknownOperationError,
 } from '../execute/request-errors.ts';
 import { type GraphqlRequestSource, prepareDocument, runOperation } from '../execute/run-request.ts';
@@ -97,7 +97,9 @@ function useResponses(): Plugin<object, GraphqlRequestSource> {
     onResultProcess({ result, setResult, serverContext }) {
       if (!(Symbol.asyncIterator in result) && !isWithinResponseSize(result)) {
         setResult({
-          errors: [addRequestIdToError(appErrorToGraphqlError(responseTooLargeError()), serverContext.requestId)],
+          errors: [
+            addRequestIdToError(appErrorToGraphqlError(responseTooLargeError()), serverContext.requestId),
+          ],
         });
         return;
       }

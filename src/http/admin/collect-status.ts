@@ -1,7 +1,7 @@
 /** Collects the data of `/admin`: request rates of this process, client usage, queues, stuck orders, connected processes and migrations. */
 import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
-import { type ConnectedProcess, listConnectedProcesses } from '../../db/list-connected-processes.ts';
 import type { Db } from '../../db/handles.ts';
+import { type ConnectedProcess, listConnectedProcesses } from '../../db/list-connected-processes.ts';
 import { loadMigrationState, type MigrationState } from '../../db/migrations/migration-state.ts';
 import { listStuckOrders, type StuckOrder } from '../../domains/orders/audit/list-stuck-orders.ts';
 import { readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';

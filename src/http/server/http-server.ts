@@ -15,10 +15,14 @@ import { createRestErrorResponse } from '../../rest/error-response.ts';
 import { WebSocketOnlyUpgradeRequest } from '../../vendor/node-http/websocket-upgrades.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
 import { acquireResponseBuffer } from './buffer-pool.ts';
-import { handleClientErrors, malformedRequestError, requestTimeoutError } from './unparsable-request-errors.ts';
-import { payloadTooLargeError } from './fetch-handler.ts';
 import { disconnectStalledReaders } from './disconnect-stalled-readers.ts';
+import { payloadTooLargeError } from './fetch-handler.ts';
 import { streamRequestBody } from './stream-request-body.ts';
+import {
+  handleClientErrors,
+  malformedRequestError,
+  requestTimeoutError,
+} from './unparsable-request-errors.ts';
 
 /** Milliseconds. Longer than the idle timeout of load balancers, so that the server never closes a connection on which they are sending a request. */
 const keepAliveTimeout = 75_000;

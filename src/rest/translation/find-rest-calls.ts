@@ -16,8 +16,8 @@ import { routes } from '../../generated/domains/routes.ts';
 import { validateClientDocument } from '../../graphql/execute/executor.ts';
 import { schema } from '../../graphql/schema/schema.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
-import { OperationSelection, type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import type { RestRoute } from '../route.ts';
+import { OperationSelection, type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import { listFieldsMissingInRestResponse } from './fields-missing-in-rest-response.ts';
 import {
   applyVariableDefaults,
@@ -146,7 +146,9 @@ function findCall(
     const call = callOfRoute(candidate, args, (name, type) =>
       types.get(name) === type ? variables[name] : undefined,
     );
-    return call ? [{ ...call, missingFields: listFieldsMissingInRestResponse(candidate, node, selection) }] : [];
+    return call
+      ? [{ ...call, missingFields: listFieldsMissingInRestResponse(candidate, node, selection) }]
+      : [];
   });
   return calls.sort((a, b) => a.missingFields.length - b.missingFields.length)[0];
 }

@@ -14,9 +14,9 @@ import { findJsonRecordProblem } from '../../lib/json/json-limits.ts';
 import { createApiVersionAdapters } from '../api-versions.ts';
 import { compileRouteMapping } from '../compile-route.ts';
 import { removeNullsInPlace } from '../json-body.ts';
-import { type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import type { RestRoute } from '../route.ts';
 import { createRouteMatcher } from '../route-matcher.ts';
+import { type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import { narrowOperationToFields, parseFieldsParam, responseRecordPathOf } from '../sparse-fields.ts';
 import { storedDocumentText } from './stored-document-text.ts';
 

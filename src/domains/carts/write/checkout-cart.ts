@@ -16,6 +16,7 @@ import {
 } from '../cart-limits-and-merging.ts';
 import type { StoredCart } from '../model.ts';
 import type { CheckoutCartArgs } from '../schemas.ts';
+import { cartToOrderBlocks, orderToCartContent } from './cart-and-order-content-mapping.ts';
 import {
   assertCartSize,
   insertCart,
@@ -24,7 +25,6 @@ import {
   requireCartOwnerId,
   saveCart,
 } from './cart-store.ts';
-import { cartToOrderBlocks, orderToCartContent } from './cart-and-order-content-mapping.ts';
 
 export function checkoutCart(
   ctx: Context,

@@ -1,5 +1,5 @@
 /** Merges the cart of a guest into the cart of the signed-in viewer. The access token of the guest proves its ownership. */
-import { authenticate } from '../../../auth/viewer.ts';
+import { authenticateOrAnonymous } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
@@ -35,7 +35,10 @@ export async function mergeCart(ctx: Context, { businessId, input }: MergeCartAr
 }
 
 async function requireGuestId(ctx: Context, token: string): Promise<string> {
-  const { user } = await authenticate(ctx, { authorization: `Bearer ${token}`, apiKey: undefined });
+  const { user } = await authenticateOrAnonymous(ctx, {
+    authorization: `Bearer ${token}`,
+    apiKey: undefined,
+  });
   if (!user?.isGuest)
     throw validationError({
       field: 'guestToken',

@@ -8,9 +8,9 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { type Category, categoryTable, maxCategories } from '../model.ts';
 import type { CreateCategoryArgs } from '../schemas.ts';
+import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { categorySlugTakenError, lockCategoryTree, resolveCategoryPlacement } from './lock-category-tree.ts';
 
 export function createCategory(ctx: Context, args: CreateCategoryArgs): Promise<Category> {

@@ -5,8 +5,8 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { assertCategoryDeletable, childCategoriesOf, nextChildPosition } from '../category-tree-rules.ts';
-import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
+import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { listReferrersOfCategorySlug } from './category-slug-referrer-registry.ts';
 import { lockTreeAndRequireCategory } from './update-category.ts';
 

@@ -9,9 +9,9 @@ import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { type CategoryTree, findCategoryInTree } from '../category-tree-rules.ts';
-import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { type Category, categoryTable } from '../model.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';
+import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { listReferrersOfCategorySlug } from './category-slug-referrer-registry.ts';
 import { categorySlugTakenError, lockCategoryTree, resolveCategoryPlacement } from './lock-category-tree.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Places an order in one statement, which commits by itself: locks are held while it runs and commits, not while the gateway works. It applies
- * to most checkouts; `placeOrder` does everything step by step, and reports what is wrong.
+ * to most checkouts; `placeOrderInTransaction` does everything step by step, and reports what is wrong.
  */
 import type { Context } from '../../../context.ts';
 import { isInvalidStatementError, type QueryHandle } from '../../../db/index.ts';

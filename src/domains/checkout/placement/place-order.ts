@@ -16,7 +16,7 @@ import { moveStock } from '../../products/stock/move-stock.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';
 import { draftOrder, type OrderRequest } from './draft-order.ts';
 
-export async function placeOrder(
+export async function placeOrderInTransaction(
   ctx: Context,
   tx: QueryHandle,
   request: OrderRequest,

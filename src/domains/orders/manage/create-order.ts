@@ -53,7 +53,9 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
 export function withInitialFulfilment(order: Order): Order {
   const status = deriveFulfilmentStatus(order.statuses);
   const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
-  return status ? withRemainingUnitsFulfilled(order, all, status, { id: newId(), time: order.createdAt }) : order;
+  return status
+    ? withRemainingUnitsFulfilled(order, all, status, { id: newId(), time: order.createdAt })
+    : order;
 }
 
 async function newOrder(

@@ -1,6 +1,7 @@
 /** GraphQL type of the lines of orders and quotes. */
-import { builder } from '../../../graphql/schema/builder.ts';
+
 import { currencyPropertyTypeOptions } from '../../../graphql/schema/add-money-and-time-fields.ts';
+import { builder } from '../../../graphql/schema/builder.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
 import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-graphql-types.ts';
 import { ProductObject, VariantObject } from '../../products/types.ts';

@@ -3,7 +3,7 @@ import { isId } from '../../../lib/ids.ts';
 import { buildCategorySlugsSql } from '../../categories/read/filter-and-count-by-category-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
 import { buildProductVisibilitySql } from '../read/visibility.ts';
-import type { ProductFilterFields, ListProductsArgs } from './schemas.ts';
+import type { ListProductsArgs, ProductFilterFields } from './schemas.ts';
 import type { TextSearchSql } from './text-search.ts';
 
 /** A condition on one of the index tables that triggers derive from products (`product_prices`, `product_stock`, ...). */

@@ -7,10 +7,10 @@ import { now } from '../../../lib/time.ts';
 import { filterExistingBusinessIds } from '../../businesses/manage-businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
 import { loadUserAsSelf } from '../people/load-visible-users.ts';
-import { replaceApiTokens } from './manage-api-keys.ts';
 import { buildSignedInUserWhere } from './load-own-account.ts';
-import { assertCanSendPhoneCode, queuePhoneCode } from './verify-phone-numbers.ts';
+import { replaceApiTokens } from './manage-api-keys.ts';
 import type { UpdateMeArgs } from './update-me-schema.ts';
+import { assertCanSendPhoneCode, queuePhoneCode } from './verify-phone-numbers.ts';
 
 export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): Promise<User> {
   const { accountUser: user } = ctx.viewer;

@@ -16,8 +16,8 @@ import {
   clearWebhookEndpointFailingSince,
   disableWebhookEndpoint,
   type InFlightWebhookDelivery,
-  recordWebhookDeliveryOutcome,
   markWebhookEndpointFailing,
+  recordWebhookDeliveryOutcome,
 } from './claim-deliveries-and-record-outcomes.ts';
 
 /** A job stops after this time and enqueues its successor. */

@@ -7,8 +7,8 @@ import {
 import type { HttpResponse } from '../../../http-message.ts';
 import { safeHtml } from '../html.ts';
 import type { HttpPage } from '../http-page.ts';
-import { renderApiRequestForm } from './api-request-form.ts';
 import { createAccountOverviewPage } from './account-overview.ts';
+import { renderApiRequestForm } from './api-request-form.ts';
 import { renderCardPage } from './layout.ts';
 
 type LinkServices = Parameters<typeof findEmailOfOneTimeToken>[0];

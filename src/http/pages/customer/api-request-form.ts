@@ -18,7 +18,10 @@ interface Form {
 
 const showPassword = safeHtml`<label class="choice" hidden><input id="show" type="checkbox"> Show the password</label>`;
 
-export const renderApiRequestForm = (title: string, { fields, button, call, done, brand, next, status }: Form) =>
+export const renderApiRequestForm = (
+  title: string,
+  { fields, button, call, done, brand, next, status }: Form,
+) =>
   renderCardPage(
     title,
     safeHtml`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>${next && safeHtml`<p class="next" hidden><a class="button" href="${next.href}">${next.label}</a></p>`}`,

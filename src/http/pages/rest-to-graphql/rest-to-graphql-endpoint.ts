@@ -5,8 +5,8 @@ import { type HttpResponse, htmlResponse, jsonResponse } from '../../../http-mes
 import { isPlainObject } from '../../../lib/json/plain-objects.ts';
 import { listFieldOrigins } from '../../../rest/translation/field-origins.ts';
 import { findRestCalls, type GraphqlRequest } from '../../../rest/translation/find-rest-calls.ts';
-import { parseRestRequests } from '../../../rest/translation/parse-rest-requests.ts';
 import { formatClientCode } from '../../../rest/translation/format-client-code.ts';
+import { parseRestRequests } from '../../../rest/translation/parse-rest-requests.ts';
 import { type RestRequest, translateRequest } from '../../../rest/translation/translate-request.ts';
 import type { Endpoint } from '../../endpoint-route.ts';
 import { createPageSecurityHeaders } from '../http-page.ts';

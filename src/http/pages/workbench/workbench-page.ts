@@ -5,11 +5,11 @@ import { createPageAsset } from '../assets.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { workbenchElementsScript } from './elements-script.ts';
+import { workbenchErrorsAndClientsScript } from './errors-and-clients-script.ts';
 import { workbenchKeysAndLimitsScript } from './keys-and-limits-script.ts';
 import { workbenchReplayScript } from './replay-script.ts';
 import { workbenchRequestsScript } from './requests-script.ts';
 import { workbenchSessionScript } from './session-script.ts';
-import { workbenchErrorsAndClientsScript } from './errors-and-clients-script.ts';
 import { workbenchWebhooksScript } from './webhooks-script.ts';
 import { workbenchStyle } from './workbench-style.ts';
 
