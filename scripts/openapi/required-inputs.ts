@@ -16,8 +16,8 @@ import { argumentParserOf } from '../../src/graphql/schema/validated-resolver.ts
 
 type Field = GraphQLField<unknown, Context>;
 
-/** Argument schemas read only the configuration from the context. */
-const ctx = { config: readConfig({}) } as Context;
+/** Argument schemas read only the configuration and the protocol from the context. */
+const ctx = { config: readConfig({}), request: { protocol: 'rest' } } as Context;
 
 /** By coordinate, such as `CheckoutInput.items`. An input is required if every schema that contains it rejects its absence. */
 export class RequiredInputs {

@@ -32,12 +32,11 @@ export function createTerminalLogFormat(colours: boolean): (line: string) => str
 /** The request id is shown for errors only: it finds further log lines. */
 function formatRequest({ time, method, route, status, ms, code, requestId }: RequestLine, colours: boolean) {
   const path = route.replace(/^graphql/, '/graphql').trimEnd();
-  const name = path.startsWith(`${method} `) ? path : `${method} ${path}`;
   const failure = status >= 400 || code !== undefined ? [code, `requestId=${requestId}`] : [];
   return `${[
     colourText(colours, 'dim', formatClock(time)),
     colourText(colours, statusColour(status, code), String(status)),
-    name,
+    `${method} ${path}`,
     `${ms} ms`,
     ...failure.filter((part) => part !== undefined),
   ].join(' ')}\n`;

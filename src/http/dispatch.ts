@@ -92,6 +92,9 @@ function createHttpRouter(routes: readonly HttpRoute[]) {
 /** Path without segments longer than an id: they may be tokens, which must not be logged. */
 const redactPath = (path: string): string => path.replace(/[^/]{37,}/g, '[redacted]');
 
+/** `/v1/products` for the REST route `GET /v1/products`: logs and traces have a field for the method. */
+const withoutMethod = (route: string): string => route.replace(/^[A-Z]+ /, '');
+
 /** Error response in the format of the request's protocol. */
 function toErrorResponse(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
   if (facts.protocol === 'graphql') return createGraphqlErrorResponse(request, error, facts.requestId);
@@ -151,7 +154,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
       {
         requestId: facts.requestId,
         method: request.method,
-        route: route ?? redactPath(request.path),
+        route: withoutMethod(route ?? redactPath(request.path)),
         status: response.status,
         // Undefined fields are omitted from the log line.
         code,
@@ -182,7 +185,7 @@ function describeSpan(
   span.name = routeName ?? `${method} other`;
   Object.assign(span.attributes, {
     'http.request.method': method,
-    ...(routeName === undefined ? {} : { 'http.route': routeName.replace(/^\S+ /, '') }),
+    ...(routeName === undefined ? {} : { 'http.route': withoutMethod(routeName) }),
     'http.response.status_code': response.status,
     'duet.request_id': requestId,
     'duet.protocol': protocol,

@@ -17,6 +17,7 @@ import {
   openMonitoredPage,
 } from '../support/browser.ts';
 import { freePort } from '../support/gateway-process.ts';
+import { addProduct, createSellingShop } from '../support/shop-fixtures.ts';
 
 let t: TestApp;
 let base: string;
@@ -129,5 +130,48 @@ it('shows addresses, orders and sessions on the overview, and ends a session', a
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByText('You are signed out everywhere.').waitFor();
   expect((await t.rest('GET', '/v1/users/me', { as: account })).status).toBe(401);
+  expect(problems).toEqual([]);
+});
+
+it('shows the content of an order', async () => {
+  const { page, problems } = watched;
+  problems.length = 0;
+  const account = await signIn(t, await registerConfirmedAccount(t));
+  const shop = await createSellingShop(t);
+  const pot = await addProduct(t, shop, { price: 1000, stock: 10, name: 'Pot' });
+  const { body: order } = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
+    as: account,
+    body: { market: 'US', shippingMethodId: 'standard', items: [{ ...pot, quantity: 2 }] },
+  });
+  await t.rest('PUT', `${shop.orders}/${order.orderId}/status`, {
+    as: shop.admin,
+    body: { status: 'PROCESSING' },
+  });
+  const shipment = { carrier: 'Post', trackingNumber: 'AB1', trackingUrl: 'https://post.test/AB1' };
+  const shipped = await t.rest('POST', `${shop.orders}/${order.orderId}/fulfilments`, {
+    as: shop.admin,
+    body: { ...shipment, lines: [{ line: 0, quantity: 2 }] },
+  });
+  expect(shipped.status, JSON.stringify(shipped.body)).toBe(200);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${base}/account`);
+    await page.getByLabel('Email address').first().fill(account.email);
+    await page.getByLabel('Password', { exact: true }).fill(validPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/^Show order \d+$/).click();
+    const rows = await page.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^Pot.* × 2 \$20\.00$/),
+      'Shipping $5.90',
+      expect.stringMatching(/^Tax \$\d/),
+      expect.stringMatching(/^Total \$\d/),
+    ]);
+    expect(await page.getByRole('link', { name: 'Track' }).getAttribute('href')).toBe(shipment.trackingUrl);
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/order-${width}.png`, fullPage: true });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
   expect(problems).toEqual([]);
 });

@@ -79,6 +79,14 @@ describe('another client', () => {
   });
 });
 
+it('says without a cart how to open one', async () => {
+  const guest = await t.guest();
+  for (const [method, path, body] of ownCartRequests.slice(1))
+    expect((await call<{ message: string }>(guest, method, path(), body)).body.message).toMatch(
+      /^Cart not found\. Open one first: `openCart`, or POST \/v1\/businesses\/\{businessId\}\/carts\.$/,
+    );
+});
+
 describe('staff', () => {
   it('can read carts of their business with ORDERS_READ, but not change them', () =>
     expectUnchanged(async () => {

@@ -307,8 +307,10 @@ it('accepts `lines` or `items`, and reports errors under the field that was sent
   expect(await buy({ lines: validLines })).toEqual(ordered);
   expect(await buy({ items: validLines })).toEqual(ordered);
   expect(await buy({ lines: validLines, items: validLines })).toEqual(['lines INVALID_VALUE']);
-  expect(await buy({})).toEqual(['items REQUIRED']);
-  expect(await buy({ lines: null, items: null })).toEqual(['items REQUIRED']);
+  expect(await buy({})).toEqual(['lines REQUIRED']);
+  expect(await buy({ lines: null, items: null })).toEqual(['lines REQUIRED']);
+  const { items: _items, ...withoutLines } = cartInput() as Record<string, unknown>;
+  expect(detailErrors((await postCheckout(withoutLines)).body)).toEqual(['items REQUIRED']);
   expect(await buy({ lines: [] })).toEqual([expect.stringMatching(/^lines /)]);
   expect(await buy({ lines: tooMany })).toEqual([expect.stringMatching(/^lines\.0/)]);
   expect(await buy({ items: tooMany })).toEqual([expect.stringMatching(/^items\.0/)]);

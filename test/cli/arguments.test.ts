@@ -29,8 +29,10 @@ describe('help', () => {
       expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
     for (const command of commandRegistry.values()) {
       const optionsInUsage = [...command.usage.matchAll(/--[a-z-]+/g)].map(([option]) => option);
-      const described = Object.keys(command.options ?? {}).map((label) => label.split(' ')[0]);
-      expect(described.sort()).toEqual(optionsInUsage.sort());
+      const described = Object.keys(command.options ?? {}).map((label) => label.split(' ')[0] ?? '');
+      expect(described.filter((label) => label.startsWith('-')).sort()).toEqual(optionsInUsage.sort());
+      // Arguments that are described are in the usage, too.
+      for (const label of described) expect(command.usage).toContain(label);
     }
   });
 

@@ -138,6 +138,6 @@ it('lists its commands, and rejects unknown ones', async () => {
   const help = await runDuet(['help']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   const unknown = await runDuet(['strat']);
-  const message = 'There is no command "strat". Did you mean start?';
-  expect(unknown).toEqual({ code: 2, stdout: '', stderr: `${message}\n\n${help.stdout}` });
+  const message = 'There is no command strat. Did you mean start?';
+  expect(unknown).toEqual({ code: 2, stdout: '', stderr: `${message}\n"duet --help" lists all commands.\n` });
 });

@@ -5,6 +5,7 @@ import {
   isEnumType,
   isInputObjectType,
   isInterfaceType,
+  isListType,
   isObjectType,
 } from 'graphql';
 import { expect, it } from 'vitest';
@@ -69,6 +70,18 @@ it('exist for everything except self-explanatory enum values', () => {
   expect(
     [...undescribedEnums].filter((name) => !/Sort$|^ChangeKind$|^RelationshipTargetType$/.test(name ?? '')),
   ).toEqual([]);
+});
+
+it('say when a list is null', () => {
+  const nullableLists = types.flatMap((type) =>
+    isObjectType(type) || isInterfaceType(type)
+      ? Object.values(type.getFields())
+          .filter((field) => isListType(field.type))
+          .map(({ name, description }) => ({ at: `${type.name}.${name}`, description }))
+      : [],
+  );
+  expect(nullableLists.length).toBeGreaterThan(5);
+  expect(nullableLists.filter(({ description }) => !/\bnull\b/i.test(description ?? ''))).toEqual([]);
 });
 
 it('differ for all values of statuses, codes and events', () => {

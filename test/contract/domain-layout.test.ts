@@ -38,6 +38,7 @@ it('names test folders after domains, layers or kinds of tests', () => {
     'live',
     'parity',
     'rest',
+    'shards',
     'support',
   ];
   const testKinds = [

@@ -4,10 +4,10 @@ import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { checkout } from './checkout.ts';
 import { CheckoutInput } from './inputs.ts';
-import { checkoutSchema } from './schemas.ts';
+import { selectCheckoutSchema } from './schemas.ts';
 import { CheckoutOutcome, CheckoutPayload } from './types.ts';
 
-const checkoutResolver = validatedField(checkoutSchema, checkout);
+const checkoutResolver = validatedField(selectCheckoutSchema, checkout);
 
 builder.mutationFields((t) => ({
   checkout: t.field({

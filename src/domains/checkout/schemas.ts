@@ -1,5 +1,6 @@
 /** Zod schemas of quotes and checkout. Prices in the input are ignored. */
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import {
   buildRequiredTextSchema,
   currencySchema,
@@ -60,43 +61,54 @@ const limitedBlocks = customerBlocksSchema.refine(
 
 const linesOrItems = refineMutuallyExclusive('lines', 'items');
 
-function requireLinesOrItems(value: unknown, ctx: z.core.$RefinementCtx): void {
-  const { lines, items } = (value ?? {}) as { lines?: unknown; items?: unknown };
-  if (lines == null && items == null)
-    ctx.addIssue({
-      code: 'custom',
-      path: ['items'],
-      message: 'This field is required.',
-      params: { error: 'REQUIRED' },
-    });
-}
+/** `field` is the name that the protocol documents. */
+const requireLinesOrItems =
+  (field: 'lines' | 'items') =>
+  (value: unknown, ctx: z.core.$RefinementCtx): void => {
+    const { lines, items } = (value ?? {}) as { lines?: unknown; items?: unknown };
+    if (lines == null && items == null)
+      ctx.addIssue({
+        code: 'custom',
+        path: [field],
+        message: 'This field is required.',
+        params: { error: 'REQUIRED' },
+      });
+  };
 
-export const checkoutSchema = z.object({
-  businessId: z.string(),
-  input: z
-    .object({
-      lines: optionalInput(buildLinesSchema(cartLineSchema)),
-      items: optionalInput(buildLinesSchema(cartLineSchema)),
-      blocks: optionalInput(limitedBlocks),
-      quote: buildOptionalTextSchema(200_000),
-      returnUrl: buildOptionalTextSchema(2048),
-      cancelUrl: buildOptionalTextSchema(2048),
-      ...checkoutAddressSchemaFields,
-      ...contactSchemaFields,
-      locale: optionalLocaleSchema,
-      ...cart,
-    })
-    .superRefine(refinePaymentMethod, { when: () => true })
-    .superRefine(refineAddressChoice, { when: () => true })
-    .superRefine(linesOrItems, { when: () => true })
-    .superRefine(requireLinesOrItems, { when: () => true })
-    .transform(mergePaymentMethod)
-    .transform(({ lines, items = [], ...input }) => ({
-      items: lines ?? items,
-      field: lines ? ('lines' as const) : ('items' as const),
-      ...input,
-    })),
-});
+const buildCheckoutSchema = (requiredField: 'lines' | 'items') =>
+  z.object({
+    businessId: z.string(),
+    input: z
+      .object({
+        lines: optionalInput(buildLinesSchema(cartLineSchema)),
+        items: optionalInput(buildLinesSchema(cartLineSchema)),
+        blocks: optionalInput(limitedBlocks),
+        quote: buildOptionalTextSchema(200_000),
+        returnUrl: buildOptionalTextSchema(2048),
+        cancelUrl: buildOptionalTextSchema(2048),
+        ...checkoutAddressSchemaFields,
+        ...contactSchemaFields,
+        locale: optionalLocaleSchema,
+        ...cart,
+      })
+      .superRefine(refinePaymentMethod, { when: () => true })
+      .superRefine(refineAddressChoice, { when: () => true })
+      .superRefine(linesOrItems, { when: () => true })
+      .superRefine(requireLinesOrItems(requiredField), { when: () => true })
+      .transform(mergePaymentMethod)
+      .transform(({ lines, items = [], ...input }) => ({
+        items: lines ?? items,
+        field: lines ? ('lines' as const) : ('items' as const),
+        ...input,
+      })),
+  });
+
+const graphqlSchema = buildCheckoutSchema('lines');
+const restSchema = buildCheckoutSchema('items');
+
+/** Without lines, REST reports its documented field `items`, which is deprecated in GraphQL. */
+export const selectCheckoutSchema = ({ request }: Pick<Context, 'request'>) =>
+  request.protocol === 'rest' ? restSchema : graphqlSchema;
 
 export type QuoteRequest = z.output<typeof quoteSchema>['input'];
-export type CheckoutArgs = z.output<typeof checkoutSchema>;
+export type CheckoutArgs = z.output<typeof graphqlSchema>;

@@ -107,7 +107,7 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
       pure: true,
       type: [PriceTierType],
       nullable: true,
-      description: 'Quantity discounts.',
+      description: 'Quantity discounts; null when there are none.',
       resolve: (price) => price.tiers?.map((tier) => inCurrency(price, tier)),
     }),
     groupPrices: t.field({

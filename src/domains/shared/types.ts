@@ -49,7 +49,7 @@ export const MediaObject = builder.objectRef<MediaItem>('Media').implement({
     resolutions: t.expose('resolutions', {
       type: [MediaResolutionObject],
       nullable: true,
-      description: 'Smaller renditions of an uploaded image, by ascending width.',
+      description: 'Smaller renditions of an uploaded image, by ascending width; null for an external URL.',
     }),
   }),
 });

@@ -10,7 +10,7 @@ import type { StoredCart, StoredCartLine } from '../model.ts';
 import type { CartView } from '../read/cart-view.ts';
 import { findOwnCart } from '../read/find-cart.ts';
 import type { AddCartLineArgs, UpdateCartLineArgs } from '../schemas.ts';
-import { lockCart, requireCartOwnerId } from './cart-store.ts';
+import { cartNotFoundError, lockCart, requireCartOwnerId } from './cart-store.ts';
 import {
   type CartChange,
   changeCartInTransaction,
@@ -36,7 +36,7 @@ export async function addCartLine(
     ({ id }) => ({ id }),
   );
   const cart = outcome.isNew ? outcome.result : await findOwnCart(ctx, { businessId });
-  if (!cart) throw notFoundError('Cart');
+  if (!cart) throw cartNotFoundError();
   return cart;
 }
 

@@ -1,7 +1,7 @@
 /** Database access for carts: find, lock, insert, save, delete. A unique key allows one cart per customer and business. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
-import { notFoundError, unauthenticatedError } from '../../../errors.ts';
+import { AppError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { maxCustomerRecordBytes, requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
@@ -23,12 +23,18 @@ export const findStoredCart = async (
 ): Promise<StoredCart | undefined> =>
   isId(businessId) ? firstCart(await queries.sql<TableRow>(byOwner, [businessId, customerId])) : undefined;
 
+export const cartNotFoundError = () =>
+  new AppError(
+    'NOT_FOUND',
+    'Cart not found. Open one first: `openCart`, or POST /v1/businesses/{businessId}/carts.',
+  );
+
 /** Locks and reads the cart of a customer. Lock order: carts, then products, promo codes and orders. */
 export async function lockCart(tx: QueryHandle, businessId: string, customerId: string): Promise<StoredCart> {
   const cart = isId(businessId)
     ? firstCart(await tx.sql<TableRow>(`${byOwner} for update`, [businessId, customerId]))
     : undefined;
-  if (!cart) throw notFoundError('Cart');
+  if (!cart) throw cartNotFoundError();
   return cart;
 }
 

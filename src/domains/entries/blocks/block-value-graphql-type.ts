@@ -136,7 +136,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
     asMedia: t.field({
       type: [MediaObject],
       nullable: true,
-      description: 'Media items; a single item is returned as a list (MEDIA).',
+      description: 'Media items; a single item is returned as a list (MEDIA). Null for other types.',
       resolve: (value) => {
         const media = typedValue<MediaItem | MediaItem[]>(value, 'MEDIA');
         return media === null || Array.isArray(media) ? media : [media];
@@ -144,7 +144,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
     }),
     asOptions: t.stringList({
       nullable: true,
-      description: 'Selected options (SELECT, MULTI_SELECT).',
+      description: 'Selected options (SELECT, MULTI_SELECT). Null for other types.',
       resolve: (value) => {
         const selected = typedValue<string | string[]>(value, 'SELECT', 'MULTI_SELECT');
         return typeof selected === 'string' ? [selected] : selected;

@@ -48,19 +48,19 @@ const onSubmit = (id, work) => byId(id).addEventListener('submit', (event) => {
   act(entrance, form.querySelector('button'), () => work(Object.fromEntries(new FormData(form)), form));
 });
 
-const item = (title, text, button) => {
-  const [node, strong, line] = ['li', 'strong', 'div'].map((tag) => document.createElement(tag));
+const create = (...tags) => tags.map((tag) => document.createElement(tag));
+const item = (title, text, button, details) => {
+  const [node, strong, line, words] = create('li', 'strong', 'div', 'div');
   strong.textContent = title;
   line.textContent = text;
   line.className = 'quantity';
-  const words = document.createElement('div');
-  words.append(strong, line);
+  words.append(strong, line, ...(details ? [details] : []));
   node.append(words, ...(button ? [button] : []));
   return node;
 };
 
 const buttonOf = (label, name, work) => {
-  const button = document.createElement('button');
+  const [button] = create('button');
   button.textContent = label;
   button.setAttribute('aria-label', label + ': ' + name);
   button.addEventListener('click', () => act(overview, button, work));
@@ -76,6 +76,36 @@ function moneyOf(amount, currency) {
 }
 const statusOf = ({ status }) => ({ PENDING: 'Received', PROCESSING: 'Being packed', SHIPPED: 'On its way', DELIVERED: 'Delivered', CANCELLED: 'Cancelled', REFUNDED: 'Refunded' })[status] ?? status;
 
+/** The same content as the page of an order link. */
+function detailsOf({ number, currency, lines, discount, shipping, tax, total, refunded, fulfilments }) {
+  const [details, summary, table, body] = create('details', 'summary', 'table', 'tbody');
+  summary.textContent = 'Show order ' + number;
+  const addRow = (label, amount) => {
+    const row = body.insertRow();
+    row.insertCell().textContent = label;
+    row.insertCell().textContent = moneyOf(amount, currency);
+    return row;
+  };
+  for (const { name, variantName, quantity, totalPrice } of lines) addRow([name, variantName].filter(Boolean).join(', ') + ' × ' + quantity, totalPrice);
+  if (discount) addRow('Discount', -discount);
+  addRow('Shipping', shipping);
+  addRow('Tax', tax);
+  addRow('Total', total).className = 'sum';
+  if (refunded) addRow('Refunded', -refunded);
+  table.append(body);
+  details.append(summary, table, ...(fulfilments ?? []).map(shipmentOf));
+  return details;
+}
+
+function shipmentOf({ status, carrier, trackingNumber, trackingUrl }) {
+  const [line, link] = create('p', 'a');
+  line.append([status === 'DELIVERED' ? 'Delivered' : 'On its way', carrier, trackingNumber].filter(Boolean).join(', '));
+  if (!/^https?:/i.test(trackingUrl ?? '')) return line;
+  Object.assign(link, { href: trackingUrl, rel: 'noreferrer', textContent: 'Track' });
+  line.append(' ', link);
+  return line;
+}
+
 const shopNames = new Map();
 async function nameShops(orders) {
   const unknown = [...new Set(orders.map(({ businessId }) => businessId))].filter((id) => !shopNames.has(id));
@@ -86,9 +116,10 @@ let cursor;
 async function loadOrders(isFirst) {
   const page = await call('GET', '/v1/users/me/orders?limit=10' + (isFirst ? '' : '&cursor=' + encodeURIComponent(cursor)));
   await nameShops(page.items);
-  const nodes = page.items.map(({ number, businessId, total, currency, createdAt, statuses }) =>
-    item(['Order ' + number, shopNames.get(businessId)].filter(Boolean).join(', '),
-      [dateOf(createdAt), moneyOf(total, currency), statusOf(statuses.at(-1) ?? {})].join(' · ')));
+  const nodes = page.items.map((order) =>
+    item(['Order ' + order.number, shopNames.get(order.businessId)].filter(Boolean).join(', '),
+      [dateOf(order.createdAt), moneyOf(order.total, order.currency), statusOf(order.statuses.at(-1) ?? {})].join(' · '),
+      undefined, detailsOf(order)));
   if (isFirst) fill('orders', nodes, 'You have no orders yet.'); else byId('orders').append(...nodes);
   cursor = page.cursor;
   byId('more-orders').hidden = cursor === null;

@@ -34,7 +34,7 @@ button:disabled{opacity:.5}
 button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .logo{height:40px;max-width:14rem;object-fit:contain;object-position:left}
 .one>div{display:grid;gap:1.5rem}summary{cursor:pointer}.more{margin-top:1rem}.more form{margin-top:.75rem}
-.list{list-style:none;margin:0;padding:0}.list li{display:flex;gap:1rem;justify-content:space-between;align-items:center;padding:.625rem 0;border-top:1px solid var(--line)}.list li:first-child{border-top:0}
+.list{list-style:none;margin:0;padding:0}.list li{display:flex;gap:1rem;justify-content:space-between;align-items:center;padding:.625rem 0;border-top:1px solid var(--line)}.list li:first-child{border-top:0}.list li>:first-child{flex:1;min-width:0}.list details{margin-top:.25rem}
 .list button,.buttons button{padding:.35rem .75rem;font-weight:500}.list button{flex:none}.buttons{margin:1rem 0 0}.list+button{margin-top:.75rem}
 .note{color:var(--soft);font-size:.875rem;margin:1rem 0 0}
 .alert{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
