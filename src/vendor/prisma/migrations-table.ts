@@ -7,8 +7,11 @@
  */
 import { createHash } from 'node:crypto';
 
-/** Held by a script until its transaction ends. A backend outlives its client: after `kill -9` it may still run the script. */
-const scriptLock = 4_478_332;
+/**
+ * Held by a script until its transaction ends. A backend outlives its client: after `kill -9` it may still run the script. Arbitrary
+ * number; no other advisory lock of the application uses it.
+ */
+const scriptLock = 4_478_333;
 
 /** Marks a script that commits in between and can be run again after an interruption. It cannot share a transaction. */
 const resumable = /^-- resumable:/m;
