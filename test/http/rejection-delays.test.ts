@@ -1,11 +1,24 @@
 /** Rejections of a network beyond its share are delayed, and successful requests are not. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   createRejectionDelays,
   maxDelayedPerNetwork,
+  type RejectionDelayOptions,
   undelayedRejections,
 } from '../../src/http/guard/rejection-delays.ts';
 import { testApp } from '../support/app.ts';
+
+/** Delays of the gateway, which end when they are called. The clock is real, and so are all other timers. */
+const held = vi.hoisted((): (() => void)[] => []);
+vi.mock('../../src/http/guard/rejection-delays.ts', async (importActual) => {
+  const actual = await importActual<typeof import('../../src/http/guard/rejection-delays.ts')>();
+  const sleep = () => new Promise<void>((resolve) => held.push(resolve));
+  return {
+    ...actual,
+    createRejectionDelays: (options: RejectionDelayOptions) =>
+      actual.createRejectionDelays({ sleep, ...options }),
+  };
+});
 
 /** Delays that end when `wake` is called. */
 function createControlledDelays() {
@@ -53,38 +66,21 @@ it('bounds the delayed rejections of all networks together', () => {
   expect([delays.isSaturated('n0'), delays.isSaturated('other')]).toEqual([true, false]);
 });
 
-/** Holds the timers of the delays until `wake` is called. */
-function holdDelays() {
-  const held: (() => void)[] = [];
-  const start = globalThis.setTimeout;
-  const hold = ((run: () => void, ms: number) =>
-    ms === 1_000 ? held.push(run) : start(run, ms)) as unknown as typeof setTimeout;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(hold);
-  return {
-    count: () => held.length,
-    wake: () => {
-      for (const run of held.splice(0)) run();
-    },
-  };
-}
-afterEach(() => vi.restoreAllMocks());
-
 it('delays 401 in both protocols, rejects a saturated network at once, and never delays successes', async () => {
   const t = await testApp({ TRUST_PROXY: 'on' });
   const shop = await t.shop();
   const path = `/v1/businesses/${shop.businessId}/products`;
   const headers = { 'x-forwarded-for': '198.51.100.7' };
   const query = `{ products(businessId: "${shop.businessId}", first: 1) { nodes { id } } }`;
-  const delays = holdDelays();
   const pending: Promise<unknown>[] = [];
   let rejected = await t.rest<{ error: string }>('GET', path, { headers });
-  while (delays.count() < maxDelayedPerNetwork) {
-    const before = delays.count();
+  while (held.length < maxDelayedPerNetwork) {
+    const before = held.length;
     const send = () =>
       pending.length % 2 === 0 ? t.rest('GET', path, { headers }) : t.graphql(query, {}, { headers });
     const sent = send();
     pending.push(sent);
-    while (delays.count() === before && !(await isSettled(sent))) await new Promise(setImmediate);
+    while (held.length === before && !(await isSettled(sent))) await new Promise(setImmediate);
   }
   rejected = await t.rest('GET', path, { headers });
   expect([rejected.status, rejected.body.error]).toEqual([429, 'RATE_LIMITED']);
@@ -93,7 +89,7 @@ it('delays 401 in both protocols, rejects a saturated network at once, and never
   expect((await t.rest('GET', '/health/live', { headers })).status).toBe(200);
   const other = { headers: { 'x-forwarded-for': '198.51.100.8' } };
   expect((await t.rest('GET', path, other)).status).toBe(401);
-  delays.wake();
+  for (const end of held.splice(0)) end();
   await Promise.all(pending);
 });
 
