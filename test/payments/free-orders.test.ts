@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { auditFindings } from '../support/consistency-audit.ts';
 import { addProduct, loadStock } from '../support/shop-fixtures.ts';
 import {
   actOnPage,
@@ -20,8 +19,6 @@ import {
   stateOf,
   t,
 } from './setup.ts';
-
-const makeFree = { shipping: 0, tax: 0, discount: 1000 };
 
 it.each(['FREE', undefined])(
   'a free order (method %s) owes the goods that staff add',
@@ -65,39 +62,7 @@ it.each(['FREE', undefined])(
   },
 );
 
-it('staff record that goods added to a free order were paid outside the gateway, once', async () => {
-  const sold = await addProduct(t, shop, { price: 1000, stock: 5 });
-  const { orderId } = await buy(1, sold);
-  const recordPaid = () =>
-    t.rest<{ paymentStatus: { id: string; status: string; changedBy: string }[] }>(
-      'PUT',
-      `${shop.orders}/${orderId}/payment-status`,
-      { as: shop.admin, body: { status: 'PAID' } },
-    );
-  await edit(orderId, makeFree);
-  const free = (await recordPaid()).body.paymentStatus;
-  expect(free.map(({ status }) => status)).toEqual(['PENDING', 'PAID']);
-  await edit(orderId, { discount: 0 });
-  // An echo of the stored entry records nothing.
-  const { data } = await t.graphql(
-    `mutation ($b: ID!, $id: ID!, $entry: ID!) { setPaymentStatus(businessId: $b, id: $id,
-      input: { id: $entry, status: PAID }) { order { paymentStatus { id } amountDue } } }`,
-    { b: shop.businessId, id: orderId, entry: free.at(-1)?.id },
-    { as: shop.admin },
-  );
-  expect(data).toMatchObject({
-    setPaymentStatus: { order: { paymentStatus: free.map(({ id }) => ({ id })), amountDue: 1083 } },
-  });
-  const page = (await requestPaymentLink(orderId, shop.admin)).body;
-  expect((await recordPaid()).body.paymentStatus.slice(2)).toMatchObject([
-    { status: 'PAID', changedBy: 'USER' },
-  ]);
-  await t.app.drainJobs();
-  expect((await sandbox.findSession(sessionOf(page)))?.state).toBe('expired');
-  expect(await stateOf(orderId)).toMatchObject({ total: 1083, captured: 0, amountDue: 0 });
-  expect((await recordPaid()).body.paymentStatus).toHaveLength(3);
-  expect(await auditFindings(t.app.services)).toEqual([]);
-});
+const makeFree = { shipping: 0, tax: 0, discount: 1000 };
 
 it('an unpaid order that staff make free counts as paid, is not cancelled, and its page is closed', async () => {
   const sold = await addProduct(t, shop, { price: 1000, stock: 5 });

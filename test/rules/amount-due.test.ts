@@ -75,7 +75,6 @@ describe('a free order', () => {
     ['begun as PAID', { paymentMethod: 'CREDIT_CARD', payment: ['PAID'] }, 500],
     ['with the method FREE', { paymentMethod: 'FREE', payment: ['PENDING', 'PAID'] }, 500],
     ['paid since', { paymentMethod: 'FREE', payment: ['PAID'], captured: 500 }, 0],
-    ['paid outside since', { paymentMethod: 'FREE', payment: ['PENDING', 'PAID', 'PAID'] }, 0],
     ['recorded as paid by staff', { paymentMethod: 'CREDIT_CARD', payment: ['PENDING', 'PAID'] }, 0],
     ['created by staff as PAID', { payment: ['PAID'] }, 0],
   ] as [string, OrderParts, number][])('%s owes what staff add', (_name, parts, due) => {

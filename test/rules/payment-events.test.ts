@@ -28,12 +28,6 @@ it.each([
     { ...unpaid, payment: ['PENDING', 'PAID'] },
     ['payment.paid', 500],
   ],
-  [
-    'a payment that staff recorded for goods added to a free order',
-    free,
-    { ...free, payment: ['PAID', 'PAID'] },
-    ['payment.paid', 500],
-  ],
   ['a refund', paid, refundedInPart(100), ['payment.refunded', 100]],
   ['a further refund', refundedInPart(100), refundedInPart(150), ['payment.refunded', 50]],
 ] as [string, OrderParts, OrderParts, [string, number]][])('emits %s', (_name, before, after, expected) => {

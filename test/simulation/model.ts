@@ -157,10 +157,9 @@ export function expectedAmountDue(
   { total, captured, refunded, status, payment, paymentMethod, paymentStatuses }: OrderAmounts,
   credits: number | undefined,
 ): number | undefined {
-  // A checkout that costs nothing is PAID from its beginning, or becomes FREE. PAID again: staff recorded a payment of added goods.
+  // A checkout that costs nothing is PAID from its beginning, or becomes FREE.
   const isFree =
-    (paymentMethod === 'FREE' || (paymentMethod !== null && paymentStatuses[0]?.status === 'PAID')) &&
-    paymentStatuses.filter((entry) => entry.status === 'PAID').length < 2;
+    paymentMethod === 'FREE' || (paymentMethod !== null && paymentStatuses[0]?.status === 'PAID');
   if (captured === 0 && payment !== 'PENDING' && payment !== 'FAILED' && !isFree) return 0;
   if (credits === undefined) return undefined;
   const kept = captured - refunded;

@@ -97,8 +97,8 @@ function paymentEventType(before: Order, order: Order): PaymentEventType | undef
   if (order.refunded > before.refunded) return 'payment.refunded';
   // A refund that failed afterwards emits `refund.failed` instead.
   if (order.refunded < before.refunded) return undefined;
-  const isSame = order.paymentStatus.length === before.paymentStatus.length;
-  return isSame ? undefined : eventByPaymentStatus[currentStatus(order.paymentStatus)];
+  const status = currentStatus(order.paymentStatus);
+  return status === currentStatus(before.paymentStatus) ? undefined : eventByPaymentStatus[status];
 }
 
 function paymentData(type: PaymentEventType, before: Order, order: Order, provider: string) {

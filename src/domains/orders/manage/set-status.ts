@@ -10,8 +10,6 @@ import { createStatusStamper, type SubmittedStatusChange } from '../../shared/st
 import { listUnitsToShip } from '../fulfilment/line-progress.ts';
 import { deriveFulfilmentStatus, withRemainingUnitsFulfilled } from '../fulfilment/plan-fulfilment.ts';
 import type { Order, OrderStatusEntry } from '../model.ts';
-import { computeAmountDue } from '../payment/amount-due.ts';
-import { isFreeOrder } from '../payment/free-orders.ts';
 import { scheduleRemainingRefund, withPendingRefundsCounted } from '../refunds/refund-order.ts';
 import type { SetOrderStatusArgs, SetPaymentStatusArgs } from '../schemas.ts';
 import {
@@ -45,23 +43,17 @@ export function setPaymentStatus(
     const order = await lockOrder(tx, { businessId, id });
     if (!order) throw notFoundError('Order');
     assertExpectedVersion(order.version, version);
-    const stamp = createStatusStamper(ctx.viewer);
-    const paymentStatus = paysAddedGoods(order, input)
-      ? [...order.paymentStatus, stamp(input)]
-      : transitionStatus(order.paymentStatus, [input], paymentTransitions, stamp, 'status');
+    const paymentStatus = transitionStatus(
+      order.paymentStatus,
+      [input],
+      paymentTransitions,
+      createStatusStamper(ctx.viewer),
+      'status',
+    );
     if (paymentStatus.length === order.paymentStatus.length) return order;
     return saveOrder(ctx, tx, order, { ...order, paymentStatus });
   });
 }
-
-/** A free order is PAID without money. PAID again records that the goods that staff added were paid outside the gateway. */
-const paysAddedGoods = (order: Order, { id, status }: SetPaymentStatusArgs['input']): boolean =>
-  status === 'PAID' &&
-  currentStatus(order.paymentStatus) === 'PAID' &&
-  order.captured === 0 &&
-  isFreeOrder(order) &&
-  computeAmountDue(order) > 0 &&
-  order.paymentStatus.every((entry) => entry.id !== id);
 
 /**
  * Returns the same object when no status changes. SHIPPED and DELIVERED fulfil all remaining units. CANCELLED releases stock and

@@ -33,13 +33,9 @@ export function markFreeOrderPaid(order: Order): Order {
   };
 }
 
-/**
- * Its PAID status stands for no money: goods that staff add later are due, until a second PAID records that they were paid outside the
- * gateway. Only a checkout with a total of 0 begins as PAID.
- */
+/** Its PAID status records no payment: goods that staff add later are due. Only a checkout with a total of 0 begins as PAID. */
 export const isFreeOrder = ({
   paymentMethod,
   paymentStatus,
 }: Pick<Order, 'paymentMethod' | 'paymentStatus'>): boolean =>
-  (paymentMethod === 'FREE' || (paymentMethod !== undefined && paymentStatus[0]?.status === 'PAID')) &&
-  paymentStatus.filter(({ status }) => status === 'PAID').length < 2;
+  paymentMethod === 'FREE' || (paymentMethod !== undefined && paymentStatus[0]?.status === 'PAID');
