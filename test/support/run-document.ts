@@ -109,9 +109,12 @@ const stepScript = ({ command, isBackground }: Step, file: string) =>
     ? `{ ${command}\n} >${file} 2>&1 & background="$background $!"; for i in $(seq 300); do [ -s ${file} ] && break; sleep 0.2; done`
     : `{ ${command}\n} >${file} 2>&1; echo $? >${file}.code`;
 
-/** Keeps the shell and its background processes until their output is complete. */
+/**
+ * Keeps the shell and its background processes until their output is complete. Each process ends before its children: it would add
+ * "Terminated" to the output.
+ */
 const waitForStop = (file: string) => `until [ -e ${file} ]; do sleep 0.1; done
-for pid in $background; do pkill -P $pid; kill $pid 2>/dev/null; done
+for pid in $background; do children=$(pgrep -P $pid); kill $pid $children 2>/dev/null; done
 true`;
 
 function stepsOfDocument(document: string, folder: string, hosts: Readonly<Record<string, string>>): Step[] {
