@@ -30,4 +30,3 @@ export const domains = [
   'cross-domain',
 ] as const;
 
-export type Domain = (typeof domains)[number];

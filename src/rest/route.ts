@@ -15,7 +15,7 @@ import type {
   VariableName,
 } from './route-name-types.ts';
 
-export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RestRoute {
   readonly method: RestMethod;

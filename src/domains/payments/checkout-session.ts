@@ -7,7 +7,7 @@ import { callProvider } from './call-provider.ts';
 import { closePaymentSessionJob } from './close-payment-attempts.ts';
 import type { PaymentAttempt } from './model.ts';
 
-export type CheckoutSessionRequest = Omit<
+type CheckoutSessionRequest = Omit<
   PaymentSessionRequest,
   'reference' | 'amount' | 'currency' | 'expiresAt'
 >;

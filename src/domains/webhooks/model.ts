@@ -74,7 +74,7 @@ export interface WebhookDelivery
   nextAttemptAt?: number | undefined;
 }
 
-export const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryModel>(
+const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryModel>(
   'webhook_deliveries',
   'd',
   {
@@ -97,7 +97,7 @@ export const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryM
 );
 
 // Not written by `insert` of this table: `data` is `json`, which preserves the key order, and `insert` would cast it to `jsonb`.
-export const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
+const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
   id: 'fixed',
   businessId: 'fixed',
   type: 'fixed',
