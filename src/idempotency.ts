@@ -31,9 +31,7 @@ export async function runIdempotent<Result>(
 }
 
 /** The result of `work` if it ran now, or the stored part of an earlier result. */
-type IdempotentOutcome<Result, Stored> =
-  | { isNew: true; result: Result }
-  | { isNew: false; stored: Stored };
+type IdempotentOutcome<Result, Stored> = { isNew: true; result: Result } | { isNew: false; stored: Stored };
 
 /** Like `runIdempotent`, but stores only `toStored(result)`, which must be plain JSON. */
 export async function runIdempotentStoringPart<Result, Stored>(

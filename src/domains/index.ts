@@ -29,4 +29,3 @@ export const domains = [
   'request-log',
   'cross-domain',
 ] as const;
-

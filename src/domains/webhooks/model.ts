@@ -74,27 +74,23 @@ export interface WebhookDelivery
   nextAttemptAt?: number | undefined;
 }
 
-const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryModel>(
-  'webhook_deliveries',
-  'd',
-  {
-    id: 'fixed',
-    businessId: 'fixed',
-    eventId: 'fixed',
-    endpointId: 'fixed',
-    status: 'column',
-    attempts: 'column',
-    attemptsBefore: 'column',
-    nextAttemptAt: 'column',
-    lastAttemptAt: 'column',
-    lastStatusCode: 'column',
-    lastError: 'column',
-    lastResponse: 'column',
-    lastDurationMs: 'column',
-    deliveredAt: 'column',
-    createdAt: 'fixed',
-  },
-);
+const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryModel>('webhook_deliveries', 'd', {
+  id: 'fixed',
+  businessId: 'fixed',
+  eventId: 'fixed',
+  endpointId: 'fixed',
+  status: 'column',
+  attempts: 'column',
+  attemptsBefore: 'column',
+  nextAttemptAt: 'column',
+  lastAttemptAt: 'column',
+  lastStatusCode: 'column',
+  lastError: 'column',
+  lastResponse: 'column',
+  lastDurationMs: 'column',
+  deliveredAt: 'column',
+  createdAt: 'fixed',
+});
 
 // Not written by `insert` of this table: `data` is `json`, which preserves the key order, and `insert` would cast it to `jsonb`.
 const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
