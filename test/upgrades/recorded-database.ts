@@ -24,7 +24,7 @@ export const readRecorded = (version: string): RecordedDatabase =>
 const insertableColumns = `select table_name as "table", json_agg(quote_ident(column_name)) as columns from information_schema.columns
   where table_schema = 'public' and is_generated = 'NEVER' group by table_name`;
 
-/** Inserts the rows into an empty database of that version. Triggers are disabled: their rows are recorded too. */
+/** Replaces the rows of a new database of that version. Triggers are disabled: their rows are recorded too. */
 export const restoreRows = (db: Db, { tables }: RecordedDatabase): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.sql(`set local session_replication_role = 'replica'`);
@@ -32,6 +32,7 @@ export const restoreRows = (db: Db, { tables }: RecordedDatabase): Promise<void>
       const rows = tables[table];
       if (!rows) continue;
       const names = columns.join(', ');
+      await tx.write(`delete from "${table}"`, []);
       await tx.write(
         `insert into "${table}" (${names}) overriding system value
          select ${names} from json_populate_recordset(null::"${table}", $1::json)`,
