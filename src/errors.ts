@@ -76,10 +76,11 @@ export const forbiddenError = (message = 'You do not have the required permissio
 
 export const notFoundError = (recordName: string) => new AppError('NOT_FOUND', `${recordName} not found.`);
 
-/** A 422: fields are invalid, or a business rule is violated. */
-export const validationError = (...details: ErrorDetail[]) => validationErrorFrom(details);
+/** A 422: a field is invalid, or a business rule is violated. */
+export const validationError = (field: string, error: DetailCode, message: string) =>
+  validationErrorFrom([{ field, error, message }]);
 
-/** Like `validationError`, for a list of any length. */
+/** Like `validationError`, for any number of errors. */
 export const validationErrorFrom = (details: readonly ErrorDetail[]) =>
   new AppError(
     'VALIDATION_FAILED',
