@@ -8,7 +8,7 @@ import { createUsageRecorder } from './domains/usage/usage-recorder.ts';
 import { noopRequestLog, type RequestLogRecorder } from './ports/request-log.ts';
 import { noopUsage, type UsageRecorder } from './ports/usage.ts';
 
-export interface ConfiguredRequestRecorders {
+interface ConfiguredRequestRecorders {
   readonly usage: UsageRecorder;
   readonly requestLog: RequestLogRecorder;
   /** Starts to write every few seconds. */

@@ -47,7 +47,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   details?: readonly ErrorDetail[];
   /** Response headers of the error, such as `Retry-After` or `Allow`. */
   headers?: Readonly<Record<string, string>>;

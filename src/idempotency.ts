@@ -8,7 +8,7 @@ import { isId } from './lib/ids.ts';
 import { canonicalJson } from './lib/json/canonical-json.ts';
 import { now } from './lib/time.ts';
 
-export const idempotencyKeyLifetimeSeconds = 24 * 3600;
+const idempotencyKeyLifetimeSeconds = 24 * 3600;
 const maxKeyLength = 255;
 
 export const idempotencyRetentionRules: readonly RetentionRule[] = [
@@ -31,9 +31,7 @@ export async function runIdempotent<Result>(
 }
 
 /** The result of `work` if it ran now, or the stored part of an earlier result. */
-export type IdempotentOutcome<Result, Stored> =
-  | { isNew: true; result: Result }
-  | { isNew: false; stored: Stored };
+type IdempotentOutcome<Result, Stored> = { isNew: true; result: Result } | { isNew: false; stored: Stored };
 
 /** Like `runIdempotent`, but stores only `toStored(result)`, which must be plain JSON. */
 export async function runIdempotentStoringPart<Result, Stored>(
@@ -64,7 +62,7 @@ export async function runIdempotentStoringPart<Result, Stored>(
 }
 
 /** Row of `idempotency_keys`. */
-export interface IdempotencyClaim {
+interface IdempotencyClaim {
   caller: string;
   key: string;
   fingerprint: string;

@@ -22,7 +22,7 @@ export interface AuthenticatedUser {
 }
 
 /** SQL condition on `users u`: the user exists and the session of the token was not revoked. Pass a null session for API keys. */
-export const buildSignedInConditionSql = (user: string, session: string) =>
+const buildSignedInConditionSql = (user: string, session: string) =>
   `u.id = ${user} and (${session}::uuid is null or exists (select 1 from sessions s where s.id = ${session} and s.user_id = u.id))`;
 
 export class Viewer {
@@ -113,7 +113,7 @@ const permissionsStatement = `select m.business_id, r.permissions from users u
 
 export const hashApiKey = sha256Hex;
 
-export interface CredentialHeaders {
+interface CredentialHeaders {
   authorization: string | undefined;
   apiKey: string | undefined;
 }

@@ -26,7 +26,7 @@ type Line =
 
 const socketPath = (dataDir: string) => join(dataDir, 'control.sock');
 
-export type FindCommandByName = (name: string) => Promise<DatabaseCommand> | undefined;
+type FindCommandByName = (name: string) => Promise<DatabaseCommand> | undefined;
 
 /** Accepts commands until the server is closed. */
 export async function listenForCommands(

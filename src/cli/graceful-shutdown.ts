@@ -12,7 +12,7 @@ const closeConnectionsMs = 8_000;
 /** The process exits after this time in any case: orchestrators usually send SIGKILL after ten seconds. */
 const forceExitMs = 9_500;
 
-export interface ShutdownOptions {
+interface ShutdownOptions {
   app: App;
   server: Server;
   db: Db;

@@ -62,7 +62,7 @@ async function deferSignals<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-export interface DatabaseUpgrade {
+interface DatabaseUpgrade {
   /** Names of the migrations that were applied. */
   applied: string[];
   /** Description of a database that is newer than this program. */
@@ -86,7 +86,7 @@ export async function migrateDatabase(db: Db): Promise<DatabaseUpgrade> {
 /** An unavailable server has an error instead of a database. */
 export type OpenedShard = DatabaseShard & ({ db: Db } | { db: undefined; error: OperatorError });
 
-export async function openShard(
+async function openShard(
   shard: DatabaseShard,
   config: Config,
   observers: DatabaseObservers = {},
@@ -127,7 +127,7 @@ export async function withShards<T>(
 }
 
 /** Several addresses may lead to one database, on which a business would then exist twice. */
-export async function assertDifferentDatabases(home: Db, shards: readonly OpenedShard[]): Promise<void> {
+async function assertDifferentDatabases(home: Db, shards: readonly OpenedShard[]): Promise<void> {
   const nameByIdentity = new Map([[await readIdentity(home), homeServerName]]);
   for (const { name, db } of shards) {
     if (!db) continue;

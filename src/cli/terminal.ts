@@ -5,7 +5,7 @@ import type { RawEnvironment } from './command-types.ts';
 export type TextColour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim';
 
 /** The part of a standard stream that commands use. */
-export interface OutputStream {
+interface OutputStream {
   write(text: string): unknown;
   isTTY?: boolean;
 }

@@ -2,7 +2,7 @@
 import { AppError, notFoundError } from '../errors.ts';
 import { prismaDriverError } from '../vendor/prisma/driver-adapter-internals.ts';
 
-export type ClassifiedDbError =
+type ClassifiedDbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }
   | { kind: 'notFound' | 'serialization' | 'unavailable' | 'timeout' | 'invalidText' | 'writeFenced' };
 

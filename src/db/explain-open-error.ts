@@ -4,7 +4,7 @@ import { splitMultiHostUrl } from '../lib/net/multi-host-url.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { isDiskAlmostFull } from './embedded/disk-space.ts';
 
-export interface DatabaseLocation {
+interface DatabaseLocation {
   /** Connection URL of PostgreSQL; undefined for the embedded database. */
   url: string | undefined;
   dataDir: string;

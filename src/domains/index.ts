@@ -29,5 +29,3 @@ export const domains = [
   'request-log',
   'cross-domain',
 ] as const;
-
-export type Domain = (typeof domains)[number];

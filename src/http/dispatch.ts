@@ -29,7 +29,7 @@ import { createDemoStorefrontRoutes } from './pages/demo-storefront.ts';
 import { createPageRoute, type HttpPage } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found.ts';
 
-export interface HttpDispatcherOptions extends GraphqlRouteOptions {
+interface HttpDispatcherOptions extends GraphqlRouteOptions {
   guard: RequestGuard;
   rest: RestEngine;
   health: HealthChecks;

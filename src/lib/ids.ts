@@ -52,9 +52,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isId = (value: string): boolean => uuid.test(value);
 
 /** Address of a record in the API: an id, a slug, or `<businessId>:<locale>:<slug>`. */
-export type IdOrSlug =
-  | { by: 'id'; id: string }
-  | { by: 'slug'; slug: string; locale?: string; businessId?: string };
+type IdOrSlug = { by: 'id'; id: string } | { by: 'slug'; slug: string; locale?: string; businessId?: string };
 
 function parseAddress(text: string): IdOrSlug {
   if (isId(text)) return { by: 'id', id: text };

@@ -74,7 +74,7 @@ export interface KeyRange {
   backward: boolean;
 }
 
-export interface KeysetPageOptions<T extends object> {
+interface KeysetPageOptions<T extends object> {
   secret: Uint8Array;
   list: string;
   args: PageArgs;

@@ -13,7 +13,7 @@ export interface LiveTopic {
 }
 
 /** Identity of a subscriber, for the limits. */
-export interface LiveSubscriber {
+interface LiveSubscriber {
   userId: string;
   address: string;
 }

@@ -25,7 +25,7 @@ const mailQueues = new Set(
 );
 
 export const failedWorkKinds = ['job', 'mail', 'refund', 'delivery', 'payment'] as const;
-export type FailedWorkKind = (typeof failedWorkKinds)[number];
+type FailedWorkKind = (typeof failedWorkKinds)[number];
 
 export interface FailedWork {
   kind: FailedWorkKind;

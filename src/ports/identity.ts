@@ -1,7 +1,7 @@
 /** Port of an external identity provider: OpenID Connect authorization code flow with PKCE, state and nonce. */
 
 /** Values that link the redirect to the provider with its callback. */
-export interface ExternalSignInRequest {
+interface ExternalSignInRequest {
   redirectUri: string;
   state: string;
   nonce: string;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { QueryHandle } from '../db/handles.ts';
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Earliest start, Unix time in seconds. */
   startAt?: number;
   /** For queues with `deduplicateByKey`: at most one waiting job of the queue has this key. */

@@ -3,7 +3,7 @@ export type Protocol = 'rest' | 'graphql' | 'other';
 export type CallOutcome = 'ok' | 'failed';
 
 /** Reason for rejecting a request before it starts. */
-export type RequestRejectionReason = 'budget' | 'overload' | 'refusals';
+type RequestRejectionReason = 'budget' | 'overload' | 'refusals';
 
 export interface Metrics {
   /** `operation` is a route, a registered operation or a fixed path; `outcome` is `ok` or the error code. */

@@ -27,7 +27,7 @@ export interface PaymentSessionRequest {
   interval?: BillingInterval | undefined;
 }
 
-export interface PaymentSession {
+interface PaymentSession {
   id: string;
   /** URL of the payment page. */
   url: string;

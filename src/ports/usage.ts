@@ -27,7 +27,7 @@ export interface ObservedUse {
 }
 
 /** The facts of a finished request that are counted. */
-export interface CountedRequest {
+interface CountedRequest {
   readonly clientName: string | undefined;
   readonly observed: { readonly user: { userId: string; keyId?: string | undefined } | undefined };
   readonly uses: readonly ObservedUse[];

@@ -1,6 +1,6 @@
 /** Port for webhook requests to URLs chosen by businesses, which may be slow, broken or hostile. */
 
-export interface WebhookRequest {
+interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;

@@ -9,7 +9,7 @@ import type { HttpRequest } from '../http-message.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** The parts of a request that versions convert. */
-export interface VersionedRequest {
+interface VersionedRequest {
   readonly query: string;
   readonly body: Json;
 }

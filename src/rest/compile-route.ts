@@ -10,7 +10,7 @@ import type { ResponseMapping, RestRoute } from './route.ts';
 type Variables = Record<string, unknown>;
 
 /** Parsed request of a route. */
-export interface ParsedRouteRequest {
+interface ParsedRouteRequest {
   /** Path parameters. PERF: this object is extended in place and becomes the variables. */
   path: Variables;
   query: string;

@@ -22,7 +22,7 @@ export interface ExecutableRoute {
   deprecatedFields: readonly string[];
 }
 
-export interface CompiledRouteCache {
+interface CompiledRouteCache {
   full(route: RestRoute): ExecutableRoute;
   /** The route narrowed to these fields; the complete route if `fields` is empty or the route returns no records. */
   withFields(

@@ -4,7 +4,7 @@ import { type AppError, type ErrorDetail, httpStatusByErrorCode } from '../error
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { createApiVersionAdapters } from './api-versions.ts';
 
-export const problemContentType = 'application/problem+json';
+const problemContentType = 'application/problem+json';
 
 /** REST names of the paging arguments of GraphQL. */
 const restNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };

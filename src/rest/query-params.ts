@@ -4,7 +4,7 @@ import { type GraphQLInputType, getNamedType, getNullableType, isListType } from
 /** `strings` may be sent as a JSON array, as repeated parameters, or separated by commas. */
 export type QueryParamKind = 'string' | 'integer' | 'number' | 'boolean' | 'strings';
 
-export interface QueryParamMapping {
+interface QueryParamMapping {
   name: string;
   variable: string;
   /** Field of the variable, if the parameter sets only a field. */

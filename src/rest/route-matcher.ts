@@ -8,13 +8,13 @@ interface SegmentNode {
   routes: Map<string, { route: RestRoute; parameterNames: string[] }>;
 }
 
-export interface RouteMatch {
+interface RouteMatch {
   route: RestRoute;
   /** Decoded path parameters. */
   path: Record<string, string>;
 }
 
-export interface RouteMatcher {
+interface RouteMatcher {
   /** The route, or the methods that the path supports, or undefined if there is no such path. */
   match(method: string, path: string): RouteMatch | { allow: string[] } | undefined;
 }

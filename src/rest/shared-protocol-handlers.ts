@@ -5,7 +5,7 @@ import { operationCompiler } from '../graphql/fast/index.ts';
 import { schema } from '../graphql/schema/schema.ts';
 import { createRestEngine, type RestEngine } from './engine.ts';
 
-export interface ProtocolHandlers {
+interface ProtocolHandlers {
   readonly executor: Executor;
   readonly rest: RestEngine;
 }

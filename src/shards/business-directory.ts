@@ -80,7 +80,7 @@ export async function findServers(
   return new Map(placements.map(({ businessId, shard }) => [businessId, shard]));
 }
 
-export type BusinessShard = Pick<BusinessPlacement, 'businessId' | 'shard'>;
+type BusinessShard = Pick<BusinessPlacement, 'businessId' | 'shard'>;
 
 /** All entries of the directory, in batches of at most 1000. */
 export async function* streamBusinessPlacements({ prisma }: QueryHandle): AsyncGenerator<BusinessShard[]> {
@@ -106,7 +106,7 @@ export async function assignServerToNewBusiness(
   await prisma.businessPlacement.create({ data: { businessId, shard: server, updatedAt: now() } });
 }
 
-export interface WeightedServer {
+interface WeightedServer {
   readonly name: string;
   /** Share of new businesses, relative to the other servers. */
   readonly weight: number;

@@ -1,5 +1,5 @@
 /** Rejections of a network beyond its share are delayed, and successful requests are not. */
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import {
   createRejectionDelays,
   maxDelayedPerNetwork,
@@ -9,7 +9,10 @@ import {
 import { testApp } from '../support/app.ts';
 
 /** Delays of the gateway, which end when they are called. The clock is real, and so are all other timers. */
-const held = vi.hoisted((): (() => void)[] => []);
+const held = vi.hoisted((): (() => void)[] => {
+  vi.resetModules();
+  return [];
+});
 vi.mock('../../src/http/guard/rejection-delays.ts', async (importActual) => {
   const actual = await importActual<typeof import('../../src/http/guard/rejection-delays.ts')>();
   const sleep = () => new Promise<void>((resolve) => held.push(resolve));
@@ -18,6 +21,10 @@ vi.mock('../../src/http/guard/rejection-delays.ts', async (importActual) => {
     createRejectionDelays: (options: RejectionDelayOptions) =>
       actual.createRejectionDelays({ sleep, ...options }),
   };
+});
+afterAll(() => {
+  vi.doUnmock('../../src/http/guard/rejection-delays.ts');
+  vi.resetModules();
 });
 
 /** Delays that end when `wake` is called. */

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * Path prefixes: first files that reload the sources, before a worker has loaded them; then those that take tens of seconds, longest first.
  */
 const longFiles = [
-  ...['parity/parity.test', 'rest/api-versions.test', 'rest/deprecated-fields'],
+  ...['parity/parity.test', 'rest/api-versions.test', 'rest/deprecated-fields', 'http/rejection-delays'],
   'examples/',
   'browser/all-pages',
   'browser/pages',

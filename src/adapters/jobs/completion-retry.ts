@@ -7,7 +7,7 @@ const retryDelayMs = 500;
 /** Result that pg-boss reads as "no job updated". */
 const noJobsUpdated = [{ count: 0 }];
 
-export interface JobCompletionRetry {
+interface JobCompletionRetry {
   /** Retries a completion statement until it succeeds or the process stops. A job whose completion is never written runs again after its timeout. */
   retryCompletion(execute: () => Promise<unknown[]>): Promise<unknown[]>;
   /** Retries a start-up statement, so that a gateway that already serves requests does not exit during a short database outage. */

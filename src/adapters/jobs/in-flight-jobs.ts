@@ -1,7 +1,7 @@
 /** Tracks the running jobs and job statements of this process: a shutdown waits for them. */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-export interface InFlightJobs {
+interface InFlightJobs {
   /** Tracks the jobs until their work has settled. */
   trackJobs<T>(ids: readonly string[], work: Promise<T>): Promise<T>;
   /** Tracks a statement until its result has arrived. */

@@ -17,7 +17,7 @@ import { createCompletedJobDataDiscarder } from './discard-completed-job-data.ts
 import { createInFlightJobs } from './in-flight-jobs.ts';
 import { startQueuePoller } from './queue-poller.ts';
 
-export interface JobRunner<Services> extends JobEnqueuer {
+interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */
   start(services: Services): Promise<void>;
   /** Fetches no more jobs, waits up to six seconds for the running ones, and requeues the rest. */
@@ -43,7 +43,7 @@ const defaultRetentionSeconds = 7 * 86_400;
 /** Retention of permanently failed jobs, so that an operator can retry them. */
 const failedRetentionSeconds = 90 * 86_400;
 
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   /** Retention of finished jobs in seconds. Default: one week. */
   retentionSeconds?: number;
 }

@@ -31,7 +31,7 @@ export function createBudgetUsageCounter(clock: () => number = Date.now) {
   };
 }
 
-export interface LocalRequestBudgets extends RequestBudgets {
+interface LocalRequestBudgets extends RequestBudgets {
   /** Sets the usage that all processes have counted together, and the milliseconds until the window ends. */
   setSharedUsage(key: string, used: number, ms: number): void;
 }

@@ -15,7 +15,7 @@ if ms < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) ms = tonumber(ARGV[2]) en
 return {used, ms}`;
 
 /** Adds units by key; the results have the order of the batch, with undefined for a key that could not be counted. */
-export type ReportBudgetUsage = (
+type ReportBudgetUsage = (
   batch: readonly (readonly [key: string, units: number])[],
 ) => Promise<readonly ([used: number, ms: number] | undefined)[]>;
 

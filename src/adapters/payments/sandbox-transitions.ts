@@ -12,7 +12,7 @@ import {
 } from './sandbox-refunds.ts';
 import { buildSandboxPaymentIdOfSession } from './sandbox-subscriptions.ts';
 
-export type SandboxPaymentState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+type SandboxPaymentState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
 /** Simulated actions of the customer and the bank on a payment session. */
 export const sandboxPaymentActions = [

@@ -37,7 +37,7 @@ import {
   toSandboxSessionState,
 } from './sandbox-transitions.ts';
 
-export interface SignedPaymentEvent {
+interface SignedPaymentEvent {
   body: Buffer;
   header(name: string): string | undefined;
 }

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { stripeToMinorUnits } from './stripe-amounts.ts';
 
-export interface StripeCapturedAmounts {
+interface StripeCapturedAmounts {
   captured: number;
   refunded: number;
 }

@@ -6,7 +6,7 @@ import {
   TextGeneratorUnavailableError,
 } from '../../ports/text-generator.ts';
 
-export interface OpenAiOptions {
+interface OpenAiOptions {
   /** Base URL, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   apiKey: string | undefined;

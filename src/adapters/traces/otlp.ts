@@ -7,7 +7,7 @@ import { packageVersion } from '../../lib/package-info.ts';
 import type { SpanCollector } from '../../lib/tracing.ts';
 import { toReadableSpan } from './readable-span.ts';
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** URL of the collector, without `/v1/traces`. */
   endpoint: string;
   headers: Readonly<Record<string, string>>;

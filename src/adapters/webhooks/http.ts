@@ -7,12 +7,12 @@ import { isPublicIpAddress } from '../../lib/net/ip-addresses.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import type { WebhookResponse, WebhookSender } from '../../ports/webhooks.ts';
 
-export interface ResolvedIpAddress {
+interface ResolvedIpAddress {
   address: string;
   family: number;
 }
 
-export interface HttpWebhookSenderOptions {
+interface HttpWebhookSenderOptions {
   /** Also allows private and loopback addresses, and plain http. */
   allowPrivate: boolean;
   /** Resolves the addresses of a host name. Default: the system resolver with `allowPrivate`, otherwise public DNS. */

@@ -14,7 +14,7 @@ const options = {
   token: { type: 'string' },
 } as const;
 
-export interface ReplayOptions {
+interface ReplayOptions {
   requests: readonly RecordedRequest[];
   /** URL of the gateway. */
   against: string;
@@ -23,7 +23,7 @@ export interface ReplayOptions {
   write(line: string): void;
 }
 
-export interface ReplayResult {
+interface ReplayResult {
   compared: number;
   /** Requests without a route. */
   skipped: number;

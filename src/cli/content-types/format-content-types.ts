@@ -1,7 +1,7 @@
 /** Prints the content types of a business: per collection an interface of its fields and a typed collection for `@duet-gateway/client-graphql/content`. Pure. */
 import type { ContentBlock, ContentCollection } from './fetch-collections.ts';
 
-export interface PrintOptions {
+interface PrintOptions {
   /** Package of the GraphQL client. */
   clientPackage?: string | undefined;
 }

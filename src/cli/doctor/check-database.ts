@@ -30,7 +30,7 @@ const minServerVersion = 140_000;
 const extraConnections = 5;
 const maxQueueDelaySeconds = 300;
 
-export async function checkDatabase(config: Config, db: Db): Promise<DoctorFinding[]> {
+async function checkDatabase(config: Config, db: Db): Promise<DoctorFinding[]> {
   const server = db.embedded
     ? [okFinding('database', 'embedded, can be opened')]
     : [

@@ -1,7 +1,7 @@
 /** Differences between two JSON values, by path. */
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 
-export interface JsonDifference {
+interface JsonDifference {
   /** Such as `items.0.name`; empty for the value itself. */
   path: string;
   left: unknown;

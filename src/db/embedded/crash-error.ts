@@ -2,7 +2,7 @@
 import { isDiskAlmostFull } from './disk-space.ts';
 
 /** Error of the statement that crashed and of all later ones. Its SQLSTATE, crash_shutdown, leaves open whether a commit took effect. */
-export class DatabaseCrashError extends Error {
+class DatabaseCrashError extends Error {
   override name = 'DatabaseCrashError';
   readonly code = '57P02';
 }

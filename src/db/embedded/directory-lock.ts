@@ -16,7 +16,7 @@ const defaultWaitMs = 10_000;
 const announceWaitMs = 1_000;
 const maxRetryDelayMs = 200;
 
-export type ReleaseDirectoryLock = () => Promise<void>;
+type ReleaseDirectoryLock = () => Promise<void>;
 
 /** Acquires the lock, creating the parent folder if necessary. Throws an OperatorError when it is still locked after `waitMs`. */
 export async function lockDataDirectory(

@@ -5,7 +5,7 @@ import type { PageQueryContext, PageRecords } from './owned-page.ts';
 import { buildPageQuery, buildPageSourceByAge, type PageSource } from './page-query.ts';
 import { loadSortedPage, type SortedRange, type SortedRow } from './sorted-page.ts';
 
-export interface FilterCondition {
+interface FilterCondition {
   /** Column of a range condition. If the list is sorted by it, the condition bounds the index scan. */
   column?: string;
   /** SQL. */
@@ -13,7 +13,7 @@ export interface FilterCondition {
 }
 
 /** Sort order; `by` undefined: by id, which is the order of creation. */
-export interface PageOrder {
+interface PageOrder {
   by: { column: string; type: string; sql?: string } | undefined;
   descending: boolean;
 }

@@ -5,7 +5,7 @@ import type { PageQueryContext, PageRecords } from './owned-page.ts';
 import { buildPageQuery, type PageQuerySpec, type PageSource } from './page-query.ts';
 import type { SortedRange, SortPosition } from './sorted-page.ts';
 
-export interface NullableSortPageQuery<Row, T, Params extends readonly unknown[]>
+interface NullableSortPageQuery<Row, T, Params extends readonly unknown[]>
   extends Omit<FilteredPageQuery<Row, T, Params>, 'order'> {
   /** Rows that have the value, in its order. */
   valuedSource: PageSource;

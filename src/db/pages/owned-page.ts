@@ -10,7 +10,7 @@ import {
   selectContentReadDb,
 } from '../records/cached-records.ts';
 
-export interface PageRecordsDefinition<Row, T, Params extends readonly unknown[]> {
+interface PageRecordsDefinition<Row, T, Params extends readonly unknown[]> {
   /** Select list. */
   readonly columns: string;
   /** Table with its alias, such as `orders o`. */
@@ -94,7 +94,7 @@ export interface OwnedPageQuery<Row extends object, T, Params extends readonly u
 }
 
 /** Batched loading of the same list for several owners in one response, see sibling-pages.ts. */
-export interface SiblingLoader<T> {
+interface SiblingLoader<T> {
   fetch(limit: number, backward: boolean): Promise<readonly T[]>;
   count(): Promise<number>;
 }

@@ -6,7 +6,7 @@ export interface PrismaModel<Row> {
   count(query: { where: object }): PromiseLike<number>;
 }
 
-export interface PrismaPageQuery<Row, T> {
+interface PrismaPageQuery<Row, T> {
   /** Name of the list that its cursors are bound to, for example `invitations:<businessId>`. */
   list: string;
   args: PageArgs;

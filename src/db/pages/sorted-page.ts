@@ -16,7 +16,7 @@ export interface SortedRange {
   backward: boolean;
 }
 
-export interface SortedPageQuery<Row extends SortedRow, T> {
+interface SortedPageQuery<Row extends SortedRow, T> {
   /** Name of the list that its cursors are bound to: owner, filter and order. */
   list: string;
   args: PageArgs;

@@ -10,7 +10,7 @@ import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { ConnectionShares } from './connection-shares.ts';
 import { startWatchdog } from './dead-connections.ts';
 
-export interface DeadlineRunner {
+interface DeadlineRunner {
   /** Runs `run`, which uses `client`, and cancels the statement on that connection when the deadline expires. */
   runOn<T>(deadline: Deadline | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T>;
   /** Runs one statement on a connection of the pool. */
@@ -21,7 +21,7 @@ export interface DeadlineRunner {
 }
 
 /** Cancels the statement that a connection is executing. */
-export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
+type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 /** Cancels by `pg_cancel_backend` on a separate connection, because all connections of the pool may be busy. */
 export const createSqlCanceller =

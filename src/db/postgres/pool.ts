@@ -20,7 +20,7 @@ import {
 /** Identifies version, host and process in pg_stat_activity. PostgreSQL truncates it to 63 bytes. */
 export const postgresApplicationName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 
-export interface PoolOptions {
+interface PoolOptions {
   connection: pg.ClientConfig;
   /** The server or a pooler. Session settings of a pooler's connections must not be changed. */
   target: PrimaryLocator;

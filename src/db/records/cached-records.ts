@@ -17,7 +17,7 @@ import {
   type RecordLookupSql,
 } from './cached-records-sql.ts';
 
-export interface CachedRecordKind<T, By extends string> extends RecordKindSql {
+interface CachedRecordKind<T, By extends string> extends RecordKindSql {
   read(row: never): T;
   lookups: Readonly<Record<By | 'id', RecordLookupSql>>;
   /** View for viewers who are not staff; `reader` null: the view that is shared by all viewers without a personal one. */
@@ -26,7 +26,7 @@ export interface CachedRecordKind<T, By extends string> extends RecordKindSql {
   hasPersonalView(record: NoInfer<T>, reader: string): boolean;
 }
 
-export interface CachedRecordQuery {
+interface CachedRecordQuery {
   businessId: string;
   key: string;
   locale?: string | undefined;
@@ -41,7 +41,7 @@ export interface CurrentRecordVersion {
   staff: boolean;
 }
 
-export interface CachedRecords<T, By extends string> {
+interface CachedRecords<T, By extends string> {
   /** Current record, if the viewer may see it. */
   find(by: By | 'id', query: CachedRecordQuery): Promise<T | undefined>;
   /**

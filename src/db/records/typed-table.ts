@@ -45,7 +45,7 @@ type Plain<Column> = Column extends bigint ? number : Column;
 export type TableRow = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** Subset of a record's fields: select list and row mapper. */
-export interface ColumnSelection<Fields> {
+interface ColumnSelection<Fields> {
   readonly columns: string;
   read(row: Readonly<Record<string, unknown>>): Fields;
 }

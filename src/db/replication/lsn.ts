@@ -14,7 +14,7 @@ export interface WalPosition {
   timeline: number;
 }
 
-export interface LsnHistory {
+interface LsnHistory {
   /** Records that the primary reached this position at time `at` (ms) or later. */
   record(at: number, primary: WalPosition): void;
   /** Latest time up to which a server at this position has every commit; undefined if unknown or on another timeline. */

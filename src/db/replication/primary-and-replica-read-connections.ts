@@ -13,7 +13,7 @@ import { traceStatement } from '../query-context.ts';
 import type { PrimaryLocator } from './primary-locator.ts';
 import { createReplicaRouter, type ReplicaConnection } from './replica-router.ts';
 
-export interface ReadConnectionsOptions
+interface ReadConnectionsOptions
   extends Pick<ReadPipelineOptions, 'batching' | 'onSetupResults' | 'retryElsewhere' | 'onError'> {
   primary: PrimaryLocator;
   connection: pg.ClientConfig;
@@ -24,7 +24,7 @@ export interface ReadConnectionsOptions
   onSlowRead: ReadPipelineOptions['onSlowRead'];
 }
 
-export interface ReadConnections {
+interface ReadConnections {
   shortRead: Db['shortRead'];
   replicas: ReplicaRouter | undefined;
   close(): Promise<void>;

@@ -16,7 +16,7 @@ export interface ReplicaConnection {
   close(): Promise<void>;
 }
 
-export interface ReplicaRouterOptions {
+interface ReplicaRouterOptions {
   replicas: readonly ReplicaConnection[];
   /** Read function of the primary, for its WAL position and as fallback when a replica fails. */
   primary: Read;

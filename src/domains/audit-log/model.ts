@@ -25,7 +25,7 @@ export const auditedRecordKinds = [
   'NEWSLETTER_SEND',
   'WEBHOOK_ENDPOINT',
 ] as const;
-export type AuditedRecordKind = (typeof auditedRecordKinds)[number];
+type AuditedRecordKind = (typeof auditedRecordKinds)[number];
 
 export const auditActions = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export const auditActorKinds = ['USER', 'API_KEY', 'ANONYMOUS', 'SYSTEM'] as const;

@@ -46,7 +46,7 @@ const ChangeVoiceEnum = builder.enumType('ChangeVoice', {
 const omitted =
   'Omitted values are `{"omitted": reason}` with reason `SECRET`, `PERSONAL` (customer data) or `TOO_LONG`.';
 
-export const AuditLogEntryObject = builder.objectRef<AuditLogEntry>('Change').implement({
+const AuditLogEntryObject = builder.objectRef<AuditLogEntry>('Change').implement({
   description: 'Immutable audit log entry: one change of one record of a business. Retained for 400 days.',
   fields: (t) =>
     ({

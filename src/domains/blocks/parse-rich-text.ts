@@ -6,14 +6,14 @@ export interface RichTextRoot {
   children: RichTextNode[];
 }
 
-export interface RichTextElement {
+interface RichTextElement {
   type: 'element';
   tagName: string;
   properties: Record<string, string | number | string[]>;
   children: RichTextNode[];
 }
 
-export interface RichTextLeaf {
+interface RichTextLeaf {
   type: 'text';
   value: string;
 }

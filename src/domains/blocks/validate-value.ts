@@ -21,14 +21,14 @@ export interface BlockValueRule extends Pick<Block, 'type' | 'settings' | 'requi
   allowsMediaId?: boolean;
 }
 
-export interface BlockValueIssue {
+interface BlockValueIssue {
   /** Path below the value, such as `['en']` for one locale of a text. */
   path: (string | number)[];
   error: DetailCode;
   message: string;
 }
 
-export interface BlockValueValidationResult {
+interface BlockValueValidationResult {
   /** Value to store: HTML sanitised, media items with ids. */
   value: unknown;
   issues: BlockValueIssue[];

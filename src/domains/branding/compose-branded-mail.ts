@@ -5,7 +5,7 @@ import type { MailMessage } from '../../ports/mail.ts';
 import { readableTextColour } from './colour-contrast.ts';
 import type { ShopBrand } from './model.ts';
 
-export interface BrandedMailContent {
+interface BrandedMailContent {
   /** Language tag of the text. */
   language: string;
   subject: string;

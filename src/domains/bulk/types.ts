@@ -127,7 +127,7 @@ const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').im
   }),
 });
 
-export const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement({
+const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement({
   description: 'Error of a rejected line: the same error that the API returns for this record.',
   fields: (t) =>
     ({

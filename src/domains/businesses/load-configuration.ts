@@ -31,7 +31,7 @@ export async function loadShippingMethods(
 }
 
 /** Markets by business id. */
-export async function loadMarketsByBusiness(
+async function loadMarketsByBusiness(
   { prisma }: QueryHandle,
   businessIds: readonly string[],
 ): Promise<Map<string, Market[]>> {
@@ -40,7 +40,7 @@ export async function loadMarketsByBusiness(
 }
 
 /** Shipping methods by business id. */
-export async function loadShippingMethodsByBusiness(
+async function loadShippingMethodsByBusiness(
   { prisma }: QueryHandle,
   businessIds: readonly string[],
 ): Promise<Map<string, ShippingMethod[]>> {

@@ -5,10 +5,10 @@ import type { EvaluatedCartLine } from '../checkout/evaluate-cart.ts';
 import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size-limits.ts';
 import type { StoredCart, StoredCartLine } from './model.ts';
 
-export const maxCartLines = 500;
-export const maxCartLineQuantity = 1_000_000;
+const maxCartLines = 500;
+const maxCartLineQuantity = 1_000_000;
 /** Maximum number of blocks of a cart and its lines together: the order receives all of them and has the same limit. */
-export const maxCartBlocks = 200;
+const maxCartBlocks = 200;
 
 /** Fields of a cart that its owner sets. */
 export type CartContent = Pick<

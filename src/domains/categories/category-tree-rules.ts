@@ -3,7 +3,7 @@ import { type ErrorDetail, validationError } from '../../errors.ts';
 import { maxCategoryDepth, maxCategoryPosition } from './model.ts';
 
 /** The part of a category that the rules of the tree need. */
-export interface CategoryTreeNode {
+interface CategoryTreeNode {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly slug: string;

@@ -28,7 +28,7 @@ import { decodeQuoteToken } from './quote-token.ts';
 import type { CheckoutArgs } from './schemas.ts';
 
 /** A purchase. Payment details are given up front; the content may be read inside the transaction, such as from a stored cart. */
-export interface CheckoutRequest extends IdempotentRetryIdentity {
+interface CheckoutRequest extends IdempotentRetryIdentity {
   businessId: string;
   payment: Pick<CheckoutValues, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
   /** Name of the field that holds the lines in the request, for error paths. */

@@ -57,7 +57,7 @@ export interface CartEvaluation {
 }
 
 /** Data loaded from the database to price a cart. */
-export interface CartPricingData {
+interface CartPricingData {
   terms: SellingTerms;
   products: ReadonlyMap<string, SellableProduct>;
   groups: ReadonlyMap<string, string>;

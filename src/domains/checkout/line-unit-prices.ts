@@ -9,14 +9,14 @@ import {
 } from '../pricing/variant-prices-and-snapshot.ts';
 import type { PriceLock, ResolvedCartLine } from './checkout-data-types.ts';
 
-export interface LinePriceTerms {
+interface LinePriceTerms {
   market: { code: string; currency: string; taxRates: readonly CategoryTax[] | null };
   now: number;
   /** Names of the customer's groups, by group id. */
   groups: ReadonlyMap<string, string>;
 }
 
-export type LineUnitPrice = Pick<LineWithUnitPrice, 'unitPrice' | 'listPrice' | 'rule' | 'taxRate'>;
+type LineUnitPrice = Pick<LineWithUnitPrice, 'unitPrice' | 'listPrice' | 'rule' | 'taxRate'>;
 
 /** Ids of the customer groups that have special prices for the lines. */
 export const listLinePricingGroupIds = (

@@ -11,7 +11,7 @@ import {
 import { type ProductRow, type SellableProduct, toSellableProduct } from '../products/model.ts';
 import { buildProductsOfAnyStatusSql } from '../products/read/load-sellable-products.ts';
 
-export interface CartData {
+interface CartData {
   terms: SellingTerms;
   /** By id, in any status, without a permission check. */
   products: ReadonlyMap<string, SellableProduct>;

@@ -43,7 +43,7 @@ const claims = z.object({
 
 type Claims = z.output<typeof claims>;
 
-export interface QuoteTokenContent extends PriceTotals {
+interface QuoteTokenContent extends PriceTotals {
   businessId: string;
   market: string;
   currency: string;

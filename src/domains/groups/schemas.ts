@@ -7,7 +7,7 @@ const inGroup = { ...inBusiness, groupId: z.string() };
 const name = buildRequiredTextSchema(200);
 
 /** Group id, as referenced by prices. */
-export const customerGroupIdSchema = buildRequiredTextSchema(100).regex(
+const customerGroupIdSchema = buildRequiredTextSchema(100).regex(
   /^[\w.-]+$/,
   'Must be letters, digits, dashes, dots or underscores.',
 );

@@ -36,7 +36,7 @@ const lookUpOrder = (locale: string | undefined, defaultLocale: string): string[
 type Customized = ReadonlyMap<string, MailTemplateContent>;
 
 /** Pure. The result always has a text, because the last default locale has a built-in template. */
-export function selectMailTemplate(
+function selectMailTemplate(
   kind: MailTemplateKind,
   locale: string | undefined,
   defaultLocale: string,

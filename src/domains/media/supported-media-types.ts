@@ -6,7 +6,7 @@ import { slugify } from '../../lib/text/slug.ts';
 export const mediaEditPermissions: readonly Permission[] = ['PRODUCTS_WRITE', 'CONTENT_WRITE'];
 
 /** File extension by supported media type. */
-export const extensionByMimeType = {
+const extensionByMimeType = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
@@ -17,7 +17,7 @@ export const extensionByMimeType = {
   'video/mp4': 'mp4',
 } as const;
 
-export type SupportedMimeType = keyof typeof extensionByMimeType;
+type SupportedMimeType = keyof typeof extensionByMimeType;
 export const supportedMimeTypes = Object.keys(extensionByMimeType) as [
   SupportedMimeType,
   ...SupportedMimeType[],

@@ -11,7 +11,7 @@ export interface Renewal {
   graceUntil?: number | undefined;
 }
 
-export interface BillingPeriod {
+interface BillingPeriod {
   periodStart: number;
   periodEnd: number;
 }
@@ -42,7 +42,7 @@ export type RenewalEffect =
   | 'cancelAtProvider'
   | 'refund';
 
-export interface RenewalTransition {
+interface RenewalTransition {
   renewal: Renewal;
   effects: readonly RenewalEffect[];
 }

@@ -18,7 +18,7 @@ import { computeAmountDue, computeRefundedCredit, isEndedOrder } from './payment
 
 type StoreServices = WebhookEmitServices & OrderMailServices & Pick<Services, 'payments'>;
 
-export interface InsertedOrder {
+interface InsertedOrder {
   /** With the order number that the database assigned. */
   order: Order;
   /** Unix time when the unpaid-order limit allows the next order; undefined when this order is within the limit. */
@@ -114,13 +114,13 @@ export async function deleteRolledBackOrder(tx: QueryHandle, { businessId, id }:
   await tx.write(deleteStatement, [businessId, id]);
 }
 
-export interface OrderRef {
+interface OrderRef {
   id: string;
   /** Undefined: any business. Only for internal work such as jobs, never for a client's request. */
   businessId?: string | undefined;
 }
 
-export interface LockOrderOptions {
+interface LockOrderOptions {
   /** Also locks the products of its lines, `extraProductIds`, and the promo code it uses. */
   withStock?: boolean;
   extraProductIds?: readonly string[];

@@ -4,7 +4,7 @@ import type { QueryHandle, TableRow } from '../../db/index.ts';
 import { paymentEventTable } from './model.ts';
 import { applyPaymentEvent } from './receive-event.ts';
 
-export interface FailedPaymentItem {
+interface FailedPaymentItem {
   id: string;
   at: number;
   subject: string;

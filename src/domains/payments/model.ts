@@ -121,7 +121,7 @@ export const refundTable = defineTable<Refund, RefundModel>('refunds', 'r', {
 });
 
 /** A stored event of a payment provider. */
-export interface StoredPaymentEvent
+interface StoredPaymentEvent
   extends Pick<PaymentEvent, 'id' | 'type' | 'reference' | 'paymentId' | 'amount' | 'currency'> {
   provider: string;
   /** Short description of its effect; undefined while it is being applied. */

@@ -15,15 +15,7 @@ export type PaymentAttemptEvent =
  * `accept`: paid with the correct amount. `return`: refund an unmatched payment. `late`: refund a payment after the session was closed.
  * `suspend`: wait for the bank transfer. `fail`: a payment failed. `expire`: not paid in time. `close`: expire the session at the provider.
  */
-export type PaymentAttemptEffect =
-  | 'accept'
-  | 'return'
-  | 'late'
-  | 'suspend'
-  | 'fail'
-  | 'expire'
-  | 'close'
-  | 'none';
+type PaymentAttemptEffect = 'accept' | 'return' | 'late' | 'suspend' | 'fail' | 'expire' | 'close' | 'none';
 
 export interface PaymentAttemptTransition {
   state: PaymentAttemptState;

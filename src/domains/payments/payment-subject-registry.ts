@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../../errors.ts';
 import type { PaymentEvent, ProviderRefund } from '../../ports/payments.ts';
 import type { PaymentSubjectKind, Refund } from './model.ts';
 
-export interface PaymentSubjectHandler {
+interface PaymentSubjectHandler {
   /** Applies an event to the record `id` and to its payment attempt. Returns the outcome that is stored with the event. */
   applyEvent(services: Services, tx: QueryHandle, event: PaymentEvent, id: string): Promise<string>;
   /** Applies the answer of the provider to a refund. */

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 import type { PaymentSubjectKind } from './model.ts';
 
-export interface PaymentTotals {
+interface PaymentTotals {
   attemptId: string;
   paymentId: string;
   currency: string;

@@ -19,7 +19,7 @@ import {
 } from './model.ts';
 import { findPaymentSubjectHandler } from './payment-subject-registry.ts';
 
-export interface NewRefund {
+interface NewRefund {
   attempt: Pick<PaymentAttempt, 'id' | 'currency'>;
   paymentId: string;
   amount: number;

@@ -22,7 +22,7 @@ export interface PromoCodeTerms {
 /** Stored lookup key of a promo code. Codes are compared case-insensitively. */
 export const toPromoCodeKey = (code: string) => code.toLowerCase();
 
-export interface PromoCodeContext {
+interface PromoCodeContext {
   currency: string;
   subtotal: number;
   now: number;

@@ -8,7 +8,7 @@ export type PriceRule =
   | { kind: 'TIER'; minQuantity: number }
   | { kind: 'GROUP'; group: string };
 
-export interface UnitPrice {
+interface UnitPrice {
   /** Price without any rule, in minor units. */
   listPrice: number;
   unitPrice: number;
@@ -16,7 +16,7 @@ export interface UnitPrice {
   rule?: PriceRule | undefined;
 }
 
-export interface UnitPriceContext {
+interface UnitPriceContext {
   /** Units of the variant in the whole order. */
   quantity: number;
   now: number;

@@ -9,7 +9,7 @@ export interface LogQueueLimits {
   bytesPerBusiness: number;
 }
 
-export const defaultLogQueueLimits: LogQueueLimits = { bytes: 4_000_000, bytesPerBusiness: 1_000_000 };
+const defaultLogQueueLimits: LogQueueLimits = { bytes: 4_000_000, bytesPerBusiness: 1_000_000 };
 
 /** An entry and its JSON, which is written as it is. */
 interface QueuedEntry {
@@ -69,7 +69,7 @@ export class LogEntryQueue {
   }
 }
 
-export interface TokenBucketSize {
+interface TokenBucketSize {
   /** Entries at once. */
   burst: number;
   /** Entries per second afterwards. */
@@ -133,7 +133,7 @@ export class TokenBuckets {
   }
 }
 
-export interface RequestLogShareKey {
+interface RequestLogShareKey {
   businessId: string;
   /** Account, API key or network. */
   caller: string;

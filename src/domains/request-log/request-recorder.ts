@@ -27,7 +27,7 @@ import { writeSkippedCounts } from './write-skipped-counts.ts';
 
 export type RequestRecorderServices = Pick<Services, 'db' | 'log' | 'tokens' | 'revocations'>;
 
-export interface RequestRecorderOptions {
+interface RequestRecorderOptions {
   queue?: LogQueueLimits;
   shares?: RequestLogShareSizes;
 }

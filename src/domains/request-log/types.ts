@@ -33,7 +33,7 @@ const clientDescriptions = {
 
 const adviceDescription = 'What to do about the error; null for a success and for a code without advice.';
 
-export const LoggedRequestObject = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
+const LoggedRequestObject = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
   description:
     'A request that addressed a business, with its outcome. Secrets and personal data are replaced by `[redacted]`.',
   fields: (t) =>

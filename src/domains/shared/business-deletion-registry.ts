@@ -3,7 +3,7 @@ import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 
 /** Runs in the transaction before the rows are deleted. The function that it returns runs after them. */
-export type BusinessDeletionHook = (
+type BusinessDeletionHook = (
   services: Services,
   tx: QueryHandle,
   businessId: string,

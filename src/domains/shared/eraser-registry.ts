@@ -11,7 +11,7 @@ export interface ErasedPerson {
 }
 
 /** Must be idempotent: it is retried until it succeeds. */
-export type ErasePersonalData = (services: Services, person: ErasedPerson) => Promise<void>;
+type ErasePersonalData = (services: Services, person: ErasedPerson) => Promise<void>;
 
 const erasers: ErasePersonalData[] = [];
 
@@ -20,7 +20,7 @@ export function registerPersonalDataEraser(eraser: ErasePersonalData): void {
 }
 
 /** Runs in the transaction that deletes the account: ends what must not outlive it, such as recurring payments. */
-export type AccountDeletionHook = (
+type AccountDeletionHook = (
   services: Services,
   tx: QueryHandle,
   person: Omit<ErasedPerson, 'goneAt'>,

@@ -12,7 +12,7 @@ import {
 import type { MediaItem } from './media-and-status-history.ts';
 
 /** Absolute http(s) URL or relative path; rejects executable schemes such as `javascript:`. */
-export const mediaUrlSchema = buildRequiredTextSchema(2048).refine(
+const mediaUrlSchema = buildRequiredTextSchema(2048).refine(
   (value) => !/^[a-z][a-z0-9+.-]*:/i.test(value.replace(/[\s\p{Cc}]/gu, '')) || /^https?:\/\//i.test(value),
   detailCodeRefineOptions('INVALID_URL', 'Must be an http(s) address or a relative path.'),
 );

@@ -14,7 +14,7 @@ const descriptions = {
   phone: 'Phone number for the carrier.',
 } satisfies Record<keyof PostalAddress, string>;
 
-export const PostalAddressObject = builder.objectRef<PostalAddress>('PostalAddress').implement({
+const PostalAddressObject = builder.objectRef<PostalAddress>('PostalAddress').implement({
   description: 'Postal address for shipping or billing. On an order: as of its creation.',
   fields: (t) => ({
     name: t.exposeString('name', { description: descriptions.name }),

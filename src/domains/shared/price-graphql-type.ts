@@ -3,7 +3,7 @@ import { validationError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { formatMoney, toDecimal } from '../../lib/commerce/format-money.ts';
 
-export interface PriceAmount {
+interface PriceAmount {
   amount: number;
   currency: string;
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../context.ts';
 import { type QueryHandle, takeAdvisoryLock } from '../../db/index.ts';
 import { forbiddenError } from '../../errors.ts';
 
-export type CountStoredBytes = (queries: QueryHandle, businessId: string) => Promise<number>;
+type CountStoredBytes = (queries: QueryHandle, businessId: string) => Promise<number>;
 
 const counters: CountStoredBytes[] = [];
 

@@ -17,7 +17,7 @@ export interface UsageSummary {
   lastAt: number;
 }
 
-export interface ApiUsageQuery {
+interface ApiUsageQuery {
   days: number;
   kinds: readonly UsageKind[];
   /** Only calls that address this business, by API keys of these users. */

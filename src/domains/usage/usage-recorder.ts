@@ -80,7 +80,7 @@ interface UsageClient {
   businessId: string;
 }
 
-export interface UsageTallyLimits {
+interface UsageTallyLimits {
   /** Maximum of pairs of client and operation or route between two writes. */
   pairs: number;
   /** Maximum of new rows per day, for API keys and for client names each. */

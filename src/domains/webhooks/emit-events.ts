@@ -40,7 +40,7 @@ export async function enqueueWebhookDeliveryJob(
     );
 }
 
-export interface StatementWithWebhookEvents {
+interface StatementWithWebhookEvents {
   /** SQL that changes one row and returns it, or changes nothing. */
   statement: string;
   params: readonly unknown[];

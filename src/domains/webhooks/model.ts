@@ -74,30 +74,26 @@ export interface WebhookDelivery
   nextAttemptAt?: number | undefined;
 }
 
-export const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryModel>(
-  'webhook_deliveries',
-  'd',
-  {
-    id: 'fixed',
-    businessId: 'fixed',
-    eventId: 'fixed',
-    endpointId: 'fixed',
-    status: 'column',
-    attempts: 'column',
-    attemptsBefore: 'column',
-    nextAttemptAt: 'column',
-    lastAttemptAt: 'column',
-    lastStatusCode: 'column',
-    lastError: 'column',
-    lastResponse: 'column',
-    lastDurationMs: 'column',
-    deliveredAt: 'column',
-    createdAt: 'fixed',
-  },
-);
+const webhookDeliveryTable = defineTable<StoredDelivery, WebhookDeliveryModel>('webhook_deliveries', 'd', {
+  id: 'fixed',
+  businessId: 'fixed',
+  eventId: 'fixed',
+  endpointId: 'fixed',
+  status: 'column',
+  attempts: 'column',
+  attemptsBefore: 'column',
+  nextAttemptAt: 'column',
+  lastAttemptAt: 'column',
+  lastStatusCode: 'column',
+  lastError: 'column',
+  lastResponse: 'column',
+  lastDurationMs: 'column',
+  deliveredAt: 'column',
+  createdAt: 'fixed',
+});
 
 // Not written by `insert` of this table: `data` is `json`, which preserves the key order, and `insert` would cast it to `jsonb`.
-export const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
+const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
   id: 'fixed',
   businessId: 'fixed',
   type: 'fixed',

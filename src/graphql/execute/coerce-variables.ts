@@ -39,7 +39,7 @@ export const graphqlCoercionRules: CoercionRules = { wrapsSingleValues: true, re
 export const restCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: true };
 export const lenientCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: false };
 
-export interface CoercedVariables {
+interface CoercedVariables {
   /** The valid variables. */
   variables: Record<string, unknown>;
   issues: ErrorDetail[];

@@ -6,7 +6,7 @@ import { type AppError, type ErrorDetail, httpStatusByErrorCode } from '../../er
  * Statuses of the GraphQL-over-HTTP specification (`spec`), edition of September 2026: they apply only to
  * `application/graphql-response+json`.
  */
-export const specBadRequestExtensions = { http: { status: 400, spec: true } };
+const specBadRequestExtensions = { http: { status: 400, spec: true } };
 /** The request is well-formed, but cannot be processed: validation, choice of the operation, coercion of variables. */
 const specUnprocessableExtensions = { http: { status: 422, spec: true } };
 

@@ -16,7 +16,7 @@ export interface SubscriptionEvent<Value> {
  * Reads the values to emit after changes. Throws if the viewer may not read them (any more): this ends the subscription, or rejects
  * the request if it happens at the start.
  */
-export type ReadSubscriptionValues<Value> = (ctx: Context, changes: LiveChanges) => Promise<readonly Value[]>;
+type ReadSubscriptionValues<Value> = (ctx: Context, changes: LiveChanges) => Promise<readonly Value[]>;
 
 export async function subscribeToChanges<Value>(
   ctx: Context,

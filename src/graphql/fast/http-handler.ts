@@ -47,7 +47,7 @@ interface ParsedRequest {
 }
 
 /** Undefined: the request has to be handled by Yoga. */
-export type HandleGraphqlRequest = (
+type HandleGraphqlRequest = (
   request: HttpRequest,
   call: RequestInProgress,
 ) => Promise<GraphqlHttpResult | undefined>;

@@ -30,7 +30,7 @@ export interface TrustedDocumentRegistry {
   isRegistered(source: string): boolean;
 }
 
-export interface TrustedDocumentRegistryOptions {
+interface TrustedDocumentRegistryOptions {
   /** Path of the manifest with the stored operations of REST. */
   manifestPath: string;
   /** Folder with `.graphql` files and `.json` manifests. */

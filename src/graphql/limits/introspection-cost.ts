@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-export interface IntrospectionCost {
+interface IntrospectionCost {
   /** Cost of one value; up to 2, because introspection values take longer than others. */
   perValue: number;
   /** Multiplier of a field of `__Schema`, `__Type` and so on; `parentPath` is the path of the enclosing fields. */

@@ -15,7 +15,7 @@ interface SelectionSize {
   readonly depth: number;
 }
 
-export interface GraphqlDocumentSize extends SelectionSize {
+interface GraphqlDocumentSize extends SelectionSize {
   /** Fields of all definitions together. */
   readonly total: number;
   /** See overlapping-fields.ts. Undefined if the document is too large to count them. */
@@ -26,7 +26,7 @@ const emptySize: SelectionSize = { fields: 0, depth: 0 };
 const infiniteSize: SelectionSize = { fields: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
 
 /** Pairs are counted only within the bounds of fields and total, and only up to `pairs`. */
-export interface GraphqlDocumentBounds {
+interface GraphqlDocumentBounds {
   fields: number;
   total: number;
   pairs: number;

@@ -32,7 +32,7 @@ import {
 import { graphqlBadRequestError } from '../execute/request-errors.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
-export interface QueryCost {
+interface QueryCost {
   readonly cost: number;
   /** Parts into which @defer and @stream divide the response. */
   readonly parts: number;

@@ -77,7 +77,7 @@ export const deprecations = {
   'UpdatePromoCodeInput.type': oneOfDiscount,
 } as const satisfies Readonly<Record<string, Deprecation>>;
 
-export type DeprecatedCoordinate = keyof typeof deprecations;
+type DeprecatedCoordinate = keyof typeof deprecations;
 
 /** All deprecations of the GraphQL schema. */
 export const schemaDeprecations: Readonly<Record<string, Deprecation>> = {

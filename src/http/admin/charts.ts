@@ -16,7 +16,7 @@ export function formatChartLinePoints(values: readonly number[], capacity: numbe
     .join(' ');
 }
 
-export interface ChartOptions {
+interface ChartOptions {
   title: string;
   unit: string;
   values: readonly number[];

@@ -3,7 +3,7 @@ import type { RequestTotals } from '../../ports/metrics.ts';
 
 export const chartedProtocols = ['graphql', 'rest'] as const;
 
-export interface RequestRatePoint {
+interface RequestRatePoint {
   perSecond: number;
   /** 95th percentile of the latency; 0 without requests. */
   p95Ms: number;

@@ -14,7 +14,7 @@ const formBytes = 16 * 1024;
 const limits = { fields: 10, fieldSize: 1024, files: 1, parts: 12, headerPairs: 20, headerSize: 4096 };
 
 /** Runs the transfer of a verified upload when one of the slots is free. */
-export type UploadSlot = <T>(transfer: () => Promise<T>) => Promise<T>;
+type UploadSlot = <T>(transfer: () => Promise<T>) => Promise<T>;
 
 interface UploadOptions {
   /** Path prefix; the id of the upload follows it. */

@@ -21,9 +21,9 @@ const introspectionMsPerBudget = 15_000;
 /** Database time of a request that is included in its units. */
 const includedDatabaseMs = 100;
 
-export type StartBudgetCharge = (facts: RequestFacts) => BudgetCharge;
+type StartBudgetCharge = (facts: RequestFacts) => BudgetCharge;
 
-export interface BudgetChargeOptions {
+interface BudgetChargeOptions {
   budgets: RequestBudgets;
   /** Budgets that all guests of one network may spend together. */
   guestNetworkBudgets: number;
@@ -42,7 +42,7 @@ interface ChargeServices extends BudgetChargeOptions {
 const guestPrefix = 'guest ';
 
 /** Budget charge of one request. Opened before any other work on the request; throws RATE_LIMITED when the budget is spent. */
-export class BudgetCharge {
+class BudgetCharge {
   readonly #services: ChargeServices;
   readonly #facts: RequestFacts;
   readonly #credential: string | undefined;

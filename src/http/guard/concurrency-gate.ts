@@ -5,7 +5,7 @@ import { eventLoopDelayMs, eventLoopTickStart } from './event-loop-delay.ts';
 /** `early`: sign-ins, which are dequeued first and rejected last. */
 export type RequestPriority = 'early' | 'usual';
 
-export interface ConcurrencyGateOptions {
+interface ConcurrencyGateOptions {
   /** Maximum number of requests that run at once. */
   parallel: number;
   /** Current event loop delay in milliseconds. */

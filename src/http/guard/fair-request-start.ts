@@ -3,14 +3,14 @@
  * connections does not determine how long a tick takes, and with it every request of the others.
  */
 
-export interface FairRequestStart {
+interface FairRequestStart {
   /** Undefined: start immediately, always for the only request of a payer. Otherwise start when the promise resolves. */
   enter(payer: string): Promise<void> | undefined;
   /** Must be called exactly once per entered request. */
   leave(payer: string): void;
 }
 
-export interface RequestTurnsOptions {
+interface RequestTurnsOptions {
   clock?: () => number;
 }
 

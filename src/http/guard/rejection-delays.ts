@@ -1,7 +1,7 @@
 /** Delays 401 and 429 responses to a network that collects many of them: a client that waits for its responses sends fewer requests. */
 import { createNamedLru } from '../../lib/cache/named-lru.ts';
 
-export interface RejectionDelays {
+interface RejectionDelays {
   /** Counts a 401 or 429 response. Undefined: send it without delay. */
   delay(network: string): Promise<void> | undefined;
   /** So many responses to the network are delayed that its requests without credentials must be rejected before any other work. */

@@ -20,7 +20,7 @@ export type RequestGuard = (
   work: Work,
 ) => Promise<HttpRouteResult>;
 
-export interface RequestGuardOptions {
+interface RequestGuardOptions {
   /** Undefined: requests are not charged. */
   budgets: RequestBudgets | undefined;
   /** Budgets that all guests of one network may spend together. */

@@ -17,7 +17,7 @@ import { replaceDemoValues } from './replace-demo-values.ts';
 import { restToGraphqlStyle } from './rest-to-graphql/rest-to-graphql-page.ts';
 import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
-export interface PagesOptions {
+interface PagesOptions {
   config: Config;
   isReady(): Promise<boolean>;
 }

@@ -21,7 +21,7 @@ function renderPart(part: Part): string {
 export const safeHtml = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(strings.reduce((text, string, index) => text + string + renderPart(parts[index]), ''));
 
-export interface PageFrameOptions {
+interface PageFrameOptions {
   title: string;
   /** Stylesheets in addition to the common one. */
   styles?: readonly string[];

@@ -18,7 +18,7 @@ export const createPageRoute = (path: string, page: HttpPage): HttpRoute => ({
 
 type Bytes = string | Uint8Array;
 
-export interface StaticFileOptions {
+interface StaticFileOptions {
   /** For files whose URL contains their version. Default false. */
   immutable?: boolean;
   headers?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export function createStaticFilePage(
 const nosniff = { 'x-content-type-options': 'nosniff' };
 
 /** Content-Security-Policy directives that differ from the default. */
-export type CspDirectives = Readonly<
+type CspDirectives = Readonly<
   Partial<Record<'style-src' | 'script-src' | 'worker-src' | 'img-src' | 'font-src' | 'form-action', string>>
 >;
 

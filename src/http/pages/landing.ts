@@ -8,7 +8,7 @@ import { listServiceBackends, type ServiceBackend } from './external-service-sta
 import { renderPageFrame, safeHtml } from './html.ts';
 import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
 
-export interface LandingPageOptions {
+interface LandingPageOptions {
   config: Config;
   /** Whether the gateway is ready to serve. */
   isReady(): Promise<boolean>;

@@ -11,7 +11,7 @@ import type { DispatchHttpRequest } from '../dispatch.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { SocketHandshake } from './socket-operation.ts';
 
-export interface GraphqlSocketsOptions {
+interface GraphqlSocketsOptions {
   dispatch: DispatchHttpRequest;
   trustedProxies: number;
   isStopping(): boolean;

@@ -14,7 +14,7 @@ import {
 } from './socket-operation.ts';
 
 /** Clients reconnect after these codes of RFC 6455. */
-export const serviceRestartCloseCode = { code: 1012, reason: 'The gateway is shutting down. Connect again.' };
+const serviceRestartCloseCode = { code: 1012, reason: 'The gateway is shutting down. Connect again.' };
 const interrupted = { code: 1012, reason: 'The stream was interrupted. Connect again.' };
 const tryAgainLater = { code: 1013, reason: 'Too many connections with these credentials.' };
 
@@ -23,7 +23,7 @@ const maxOperations = 100;
 /** Unsent bytes above which a client that still sends messages is disconnected. */
 const maxUnsentBytes = 4 * 1024 * 1024;
 
-export interface SocketConnectionOptions {
+interface SocketConnectionOptions {
   dispatch: DispatchHttpRequest;
   handshake: SocketHandshake;
   /** Reserves a connection of the credentials until the socket closes; false if they have too many. */

@@ -1,6 +1,6 @@
 /** Runs long synchronous work in turns by payer, on at most a share of the event loop's time. */
 
-export interface EventLoopShareQueueOptions {
+interface EventLoopShareQueueOptions {
   /** Maximum share of the time, from 0 to 1. After each run the next one waits accordingly. */
   share: number;
   /** A run of at most this many milliseconds is followed by no wait. Default: 2. */
@@ -9,7 +9,7 @@ export interface EventLoopShareQueueOptions {
 }
 
 /** Only the synchronous part of `work` counts: what it awaits may overlap with other runs. */
-export type EventLoopShareQueue = <T>(payer: string, work: () => T | Promise<T>) => Promise<T>;
+type EventLoopShareQueue = <T>(payer: string, work: () => T | Promise<T>) => Promise<T>;
 
 export function createEventLoopShareQueue({
   share,

@@ -1,7 +1,7 @@
 /** Semaphore with a bounded queue for expensive work; rejects with UNAVAILABLE when the queue is full. */
 import { AppError } from '../../errors.ts';
 
-export interface SemaphoreOptions {
+interface SemaphoreOptions {
   maxRunning: number;
   maxWaiting: number;
   /** Plural noun for the error message. Default: `sign-ins`. */

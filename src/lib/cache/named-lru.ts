@@ -60,7 +60,7 @@ export const createNamedLru = <Value extends object | string | number | true>(
   maxKeyLength = defaultMaxKeyLength,
 ) => registerCache(name, new NamedLru<Value>(maxEntries, maxKeyLength));
 
-export interface LongKeyLru<Value> {
+interface LongKeyLru<Value> {
   get(text: string): Value | undefined;
   /** Replaces an entry whose key has the same length and ends, so losing an entry must be harmless. */
   set(text: string, value: Value): void;
@@ -94,7 +94,7 @@ export function createLongKeyLru<Value>(name: string, maxEntries: number): LongK
   };
 }
 
-export interface ParsedRequestCache<ParsedRequest> {
+interface ParsedRequestCache<ParsedRequest> {
   find(text: string): ParsedRequest | undefined;
   store(text: string, request: ParsedRequest): void;
 }

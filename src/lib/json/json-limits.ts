@@ -14,7 +14,7 @@ const tooDeepMessage = `Must not be nested deeper than ${maxJsonDepth} levels.`;
 const protoKeyMessage = 'Must not contain the key __proto__.';
 
 /** Number of values of a document so far. */
-export interface JsonValueCounter {
+interface JsonValueCounter {
   valueCount: number;
 }
 

@@ -36,7 +36,7 @@ export interface GraphqlRequest {
   variables: Readonly<Record<string, unknown>>;
 }
 
-export interface RestCall {
+interface RestCall {
   method: string;
   /** Path with query. */
   path: string;
@@ -47,7 +47,7 @@ export interface RestCall {
   missingFields: readonly string[];
 }
 
-export interface RootFieldTranslation {
+interface RootFieldTranslation {
   /** Response key of the root field. */
   field: string;
   /** Undefined: no route runs this field with these arguments. */

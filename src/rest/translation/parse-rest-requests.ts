@@ -4,7 +4,7 @@ import { parseHar } from './parse-har.ts';
 import { parseJsonObject, parseRestPathOfUrl, type RestRequestOrParseError } from './pasted-request-parts.ts';
 import type { RestRequest } from './translate-request.ts';
 
-export type RestRequestsOrParseError = { requests: readonly RestRequest[] } | { error: string };
+type RestRequestsOrParseError = { requests: readonly RestRequest[] } | { error: string };
 
 export function parseRestRequests(text: string): RestRequestsOrParseError {
   const trimmed = text.trim().replace(/^\$ /, '');

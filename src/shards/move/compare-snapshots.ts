@@ -2,12 +2,12 @@
 import { type BusinessTable, buildBusinessCondition, quoteName, quoteNames } from './business-tables.ts';
 import type { Move, MoveServer } from './open-move.ts';
 
-export interface TableReport {
+interface TableReport {
   table: string;
   rows: number;
 }
 
-export interface CopyFinding {
+interface CopyFinding {
   table: string;
   problem: string;
 }

@@ -6,9 +6,9 @@ import type { Move } from './open-move.ts';
 /**
  * COPYING: the target gets a copy. REMOVING: the copy is being removed. REHEARSED and CANCELLED: nothing is left of it.
  */
-export type MoveStep = 'COPYING' | 'REMOVING' | 'REHEARSED' | 'CANCELLED';
+type MoveStep = 'COPYING' | 'REMOVING' | 'REHEARSED' | 'CANCELLED';
 
-export interface MoveRecord {
+interface MoveRecord {
   source: string;
   target: string;
   step: MoveStep;

@@ -1,7 +1,7 @@
 /** Copies that were interrupted, or that another process still makes. */
 import type { QueryHandle } from '../../db/handles.ts';
 
-export interface UnfinishedMove {
+interface UnfinishedMove {
   businessId: string;
   source: string;
   target: string;

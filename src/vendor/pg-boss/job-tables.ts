@@ -1,7 +1,7 @@
 /** Statements on the tables of pg-boss, for everything that its API has no function for. */
 
 /** Handle or transaction that the statements run on. */
-export interface JobTableHandle {
+interface JobTableHandle {
   sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 
-export interface PreparedStatement {
+interface PreparedStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];

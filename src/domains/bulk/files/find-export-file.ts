@@ -7,7 +7,7 @@ import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
 import { bulkMediaTypes, type ExportPart } from '../model.ts';
 import { type BulkResultLinkParams, isValidBulkResultSignature } from './signed-links.ts';
 
-export interface ExportDownload {
+interface ExportDownload {
   fileName: string;
   mimeType: string;
   size: number;

@@ -14,7 +14,7 @@ const permissionsByResource: Readonly<Record<BulkResource, Readonly<Record<BulkK
   ORDERS: { IMPORT: 'ORDERS_WRITE', EXPORT: 'ORDERS_READ' },
 };
 
-export const requiredBulkPermission = (kind: BulkKind, resource: BulkResource) =>
+const requiredBulkPermission = (kind: BulkKind, resource: BulkResource) =>
   permissionsByResource[resource][kind];
 
 /** A viewer with any of these permissions may use the bulk operations. */

@@ -13,7 +13,7 @@ export class BulkOperationSupersededError extends Error {
 }
 
 /** Stored errors per import; further ones are only counted. */
-export const maxStoredBulkLineErrors = 1000;
+const maxStoredBulkLineErrors = 1000;
 
 const isActive = `state in ('QUEUED', 'RUNNING')`;
 

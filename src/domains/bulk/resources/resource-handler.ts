@@ -14,7 +14,7 @@ export interface BulkTarget {
 }
 
 /** `ctx` is for writes: its first transaction also advances the progress. `readCtx` is for reads only. */
-export interface BulkImportLine {
+interface BulkImportLine {
   ctx: Context;
   readCtx: Context;
   fields: BulkRecordFields;

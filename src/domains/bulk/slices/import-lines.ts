@@ -15,7 +15,7 @@ import {
 import type { StoredBulkOperation } from '../model.ts';
 import type { BulkResourceHandler } from '../resources/resource-handler.ts';
 
-export interface ImportBatchContext {
+interface ImportBatchContext {
   resource: BulkResourceHandler;
   header: readonly string[] | undefined;
   /** Byte position of the operation before these lines. */

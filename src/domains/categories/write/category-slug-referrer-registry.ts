@@ -1,7 +1,7 @@
 /** Registry of domains whose records refer to a category by its slug, such as products. They register here, because this domain must not import them. */
 import type { QueryHandle } from '../../../db/index.ts';
 
-export interface CategorySlugReferrer {
+interface CategorySlugReferrer {
   /** Name of the records for error messages, such as `products`. */
   name: string;
   /** SQL condition: records of the business in parameter `business` have the slug in parameter `slug`. */

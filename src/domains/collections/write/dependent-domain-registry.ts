@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { Collection } from '../model.ts';
 
-export interface CollectionDependent {
+interface CollectionDependent {
   /** Name of the records, such as `entries`; used in SQL and error messages. */
   name: string;
   /** SQL condition: records belong to the collection whose id is in parameter `collection`. */

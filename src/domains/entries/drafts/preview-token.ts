@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decryptWithSecret, encryptWithSecret } from '../../../lib/crypto.ts';
 
-export interface EntryPreviewTokenContent {
+interface EntryPreviewTokenContent {
   entryId: string;
   expiresAt: number;
   /** Creator of the token. The token is encrypted, so its holder cannot read this id. */

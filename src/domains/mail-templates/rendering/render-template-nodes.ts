@@ -14,7 +14,7 @@ export interface MailPlaceholderValues {
   lines: readonly OrderMailLine[];
 }
 
-export type MailValueFormat = 'html' | 'text';
+type MailValueFormat = 'html' | 'text';
 
 /** Characters of all lines together; further lines are left out. Bounds mails of large orders with a long template. */
 const maxLinesLength = 250_000;

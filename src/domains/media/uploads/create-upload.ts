@@ -12,7 +12,7 @@ import { mediaUploadsPathPrefix, type UploadForm } from '../model.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
 import { toSafeFileName } from '../supported-media-types.ts';
 
-export const mediaUploadValiditySeconds = 15 * 60;
+const mediaUploadValiditySeconds = 15 * 60;
 const maxOpenForms = 1000;
 
 export async function createMediaUpload(

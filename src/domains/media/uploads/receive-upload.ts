@@ -25,7 +25,7 @@ import {
 import { isValidMediaUploadToken } from './create-upload.ts';
 import { isSafeSvg } from './validate-svg.ts';
 
-export interface SubmittedMediaUpload {
+interface SubmittedMediaUpload {
   id: string;
   token: string;
   file: Readable;

@@ -39,7 +39,7 @@ export async function setSubscriptionCancelAtPeriodEnd(
   return { subscription: toPublicSubscription(subscription.subscription) };
 }
 
-export const notRenewingError = () =>
+const notRenewingError = () =>
   validationError({
     field: 'id',
     error: 'NOT_RENEWING',

@@ -24,7 +24,7 @@ const sessionSeconds = 30 * 60;
 /** A page that expires within this many seconds is replaced by a new one. */
 const minRemainingSeconds = 60;
 
-export interface PlanCheckoutRequest {
+interface PlanCheckoutRequest {
   subscription: Subscription;
   collection: Collection;
   plan: NewsletterPlan;

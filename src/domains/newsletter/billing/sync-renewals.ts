@@ -13,7 +13,7 @@ const batchSize = 50;
 const nextSyncSeconds = 3600;
 
 /** Applies the answer of the provider like its events: each once. Throws when the provider does not answer. */
-export async function syncRenewalFromProvider(services: Services, id: string): Promise<void> {
+async function syncRenewalFromProvider(services: Services, id: string): Promise<void> {
   const { db, payments } = services;
   const existing = await findSubscription(db, id);
   if (!existing || !isSubscriptionRenewing(existing)) return;

@@ -12,7 +12,7 @@ import type { MediaItem } from '../../shared/media-and-status-history.ts';
 import type { NewsletterMailContent } from '../model.ts';
 import { fillNewsletterPlaceholders } from './template-variables.ts';
 
-export interface NewsletterMailSource {
+interface NewsletterMailSource {
   entry: Pick<Entry, 'locale' | 'blocks'>;
   collection: Pick<Collection, 'name' | 'blocks'>;
   businessName: string;
@@ -67,7 +67,7 @@ export function composeNewsletterMail({
   };
 }
 
-export interface NewsletterMailRecipient {
+interface NewsletterMailRecipient {
   name: string;
   email: string;
   unsubscribeUrl: string;

@@ -35,7 +35,7 @@ async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promis
   return rows.map(toSubscription);
 }
 
-export interface ReceivedNewsletter {
+interface ReceivedNewsletter {
   sendId: string;
   entryId: string;
   subscriptionId: string;

@@ -14,7 +14,7 @@ export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   }),
 });
 
-export const LineUnitsObject = builder.objectRef<LineUnits>('LineUnits').implement({
+const LineUnitsObject = builder.objectRef<LineUnits>('LineUnits').implement({
   description: 'Units of a line of an order.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),

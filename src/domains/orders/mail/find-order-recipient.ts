@@ -3,7 +3,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import type { Order } from '../model.ts';
 
-export interface OrderRecipient {
+interface OrderRecipient {
   email: string;
   /** Empty if unknown. */
   name: string;

@@ -42,7 +42,7 @@ export function resolveOrderTotals(
   });
 }
 
-export type OrderTotals = PriceTotals & Pick<Order, 'lines' | 'taxSetByStaff'>;
+type OrderTotals = PriceTotals & Pick<Order, 'lines' | 'taxSetByStaff'>;
 
 /**
  * Totals after an update. `lines` is `order.lines` itself when no line changed. Tax follows the rates of the lines when lines or the

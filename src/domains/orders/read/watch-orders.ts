@@ -6,7 +6,7 @@ import { subscribeToChanges } from '../../../graphql/execute/subscription-events
 import { findOrder } from './find-order.ts';
 import { loadOrders } from './load-orders.ts';
 
-export interface WatchOrdersArgs {
+interface WatchOrdersArgs {
   businessId: string;
   /** Undefined or null: all orders of the business. */
   id?: string | null | undefined;

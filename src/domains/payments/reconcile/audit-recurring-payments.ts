@@ -14,7 +14,7 @@ const select = `select ${paymentAttemptTable.columns}, (select json_agg(b.sessio
   from ${paymentAttemptTable.from} where a.id > $1 and a.kind = 'subscription' and a.payment_id is not null and a.url is not null
   order by a.id limit ${batchSize}`;
 
-export interface RecurringPaymentAudit {
+interface RecurringPaymentAudit {
   firstAttempt: PaymentAttempt;
   recurring: ProviderSubscription;
   /** Paid invoices at the provider without a payment attempt here. */

@@ -8,7 +8,7 @@ import {
 } from '../../../ports/payments.ts';
 import type { PaymentAttempt } from '../model.ts';
 
-export interface FoundSession extends PaymentSessionState {
+interface FoundSession extends PaymentSessionState {
   id: string;
   /** Only for a session that was found by its reference. */
   url?: string | undefined;

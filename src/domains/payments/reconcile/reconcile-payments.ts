@@ -24,7 +24,7 @@ export interface ReconcilePaymentsOptions {
   onProgress?(checked: number): void;
 }
 
-export interface ReconcilePaymentsResult {
+interface ReconcilePaymentsResult {
   checked: number;
   differences: number;
   /** Items for which the provider did not answer; the next run retries them. */

@@ -49,7 +49,7 @@ export async function* findUnrecordedSessions(
   }
 }
 
-export interface ReconcileSessionsOptions {
+interface ReconcileSessionsOptions {
   days: number;
   dryRun?: boolean;
   onDifference?(difference: PaymentDifference): void;

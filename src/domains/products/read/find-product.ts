@@ -44,7 +44,7 @@ const oldSlugStatement = `select o.product_id as id from product_old_slugs o whe
   order by o.replaced_at desc, o.product_id desc limit 20`;
 
 /** Ids of at most 20 products that had the slug, the most recent owner first. */
-export async function findProductIdsByOldSlug(
+async function findProductIdsByOldSlug(
   queries: QueryHandle,
   businessId: string,
   slug: string,

@@ -7,7 +7,7 @@ export interface ProductOption {
   values: string[];
 }
 
-export interface SelectedOption {
+interface SelectedOption {
   name: string;
   value: string;
 }

@@ -7,7 +7,7 @@ import type { ListProductsArgs, ProductFilterFields } from './schemas.ts';
 import type { TextSearchSql } from './text-search.ts';
 
 /** A condition on one of the index tables that triggers derive from products (`product_prices`, `product_stock`, ...). */
-export interface IndexTableCondition {
+interface IndexTableCondition {
   table: string;
   column: string;
   /** SQL condition on a row of the table under its alias. */
@@ -31,7 +31,7 @@ const maxInlineValues = 5;
 const visibilityCondition = buildProductVisibilitySql('$1', '$2');
 
 /** Parameters of the statements of product lists. */
-export type ProductListParams = [businessId: string | null, reader: string | null, ...unknown[]];
+type ProductListParams = [businessId: string | null, reader: string | null, ...unknown[]];
 
 /** `$1` is the business, `$2` the user whose permissions decide the visibility of drafts. */
 export function buildProductConditions(

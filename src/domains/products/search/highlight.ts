@@ -15,7 +15,7 @@ const excerptLength = 160;
 const maxFuzzyLength = 50;
 
 /** Whether a word of a text matches the search. */
-export type MatchSearchWord = (part: string) => boolean;
+type MatchSearchWord = (part: string) => boolean;
 
 /** Create one per page: it caches the result per word, and texts repeat words. */
 export function createWordMatcher(words: readonly string[]): MatchSearchWord {

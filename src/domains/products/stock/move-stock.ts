@@ -24,7 +24,7 @@ export interface LowStockVariant {
   threshold: number;
 }
 
-export interface StockMoveResult {
+interface StockMoveResult {
   movements: StockMovement[];
   low: LowStockVariant[];
   /** Ids of the variants whose stock moved; without those that are untracked or deleted. */

@@ -3,7 +3,7 @@ import { newId } from '../../../lib/ids.ts';
 import { type StockMove, sumStockMovesByVariant } from './move-stock.ts';
 
 /** Units of one variant that the order takes. */
-export interface StockTakenByOrder {
+interface StockTakenByOrder {
   movement: string;
   product_id: string;
   variant_id: string;
@@ -27,7 +27,7 @@ export function buildStockTakes(
 }
 
 /** Placeholders of the parameters, and a condition that must be fulfilled before products are locked. */
-export interface TakeStockParams {
+interface TakeStockParams {
   business: string;
   /** JSON list of `StockTakenByOrder`. */
   takes: string;

@@ -7,7 +7,7 @@ import type { Product, StockLevel, Variant } from '../model.ts';
 import { findProduct } from '../read/find-product.ts';
 import { loadProductMap } from '../read/load-products.ts';
 
-export interface WatchStockArgs {
+interface WatchStockArgs {
   businessId: string;
   /** Id, slug or `<businessId>:<locale>:<slug>`; null: all products of the business. */
   productId?: string | null | undefined;

@@ -6,7 +6,7 @@ import type { Variant } from '../model.ts';
 import type { VariantInputValues } from '../schemas.ts';
 
 /** A referenced group and its input path. */
-export interface GroupPriceReference {
+interface GroupPriceReference {
   field: string;
   groupId: string;
 }

@@ -48,7 +48,7 @@ const categoryNotFoundError: ErrorDetail = {
 };
 
 /** Media referenced by gallery, variant galleries and blocks, with their input paths. */
-export const listProductMediaReferences = ({
+const listProductMediaReferences = ({
   gallery,
   variants,
   blocks,

@@ -10,7 +10,7 @@ import { now } from '../../../lib/time.ts';
 /** A confirmation link opens no account, so it may be valid for longer than a reset link. */
 const validSeconds: Readonly<Record<OneTimeTokenPurpose, number>> = { CONFIRM: 24 * 3600, RESET: 3600 };
 
-export interface UnsavedOneTimeToken {
+interface UnsavedOneTimeToken {
   token: string;
   /** Stores the hash of the token, which makes it valid. */
   save(tx: QueryHandle): Promise<void>;
@@ -31,7 +31,7 @@ export async function createUnsavedOneTimeToken(
   };
 }
 
-export interface VerifiedOneTimeToken {
+interface VerifiedOneTimeToken {
   userId: string;
   /** Deletes the stored token; throws when a concurrent request has used it. */
   use(tx: QueryHandle): Promise<void>;

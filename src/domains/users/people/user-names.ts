@@ -1,7 +1,7 @@
 /** Current names of users and their API keys. Deleted users are missing from the result. */
 import type { QueryHandle } from '../../../db/index.ts';
 
-export interface UserAndApiKeyNames {
+interface UserAndApiKeyNames {
   name: string;
   /** Names of API keys by key id. */
   keys: Readonly<Record<string, string>>;

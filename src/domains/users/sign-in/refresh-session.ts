@@ -15,7 +15,7 @@ import {
 } from './sessions.ts';
 
 /** Seconds for which a rotated token is still accepted: parallel tabs, and clients that lost the response. */
-export const rotationGraceSeconds = 60;
+const rotationGraceSeconds = 60;
 
 interface Refresh {
   provider?: string | undefined;

@@ -64,7 +64,7 @@ export const claimDueWebhookDeliveries = (
     inFlight.map(({ businessId }) => businessId),
   ]);
 
-export interface WebhookDeliveryOutcome {
+interface WebhookDeliveryOutcome {
   status: WebhookDeliveryStatus;
   statusCode?: number | undefined;
   error?: string | undefined;

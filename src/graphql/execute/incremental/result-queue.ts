@@ -17,7 +17,7 @@ export interface SubsequentResult {
   readonly hasNext: boolean;
 }
 
-export interface ResultQueue extends AsyncIterableIterator<SubsequentResult, undefined> {
+interface ResultQueue extends AsyncIterableIterator<SubsequentResult, undefined> {
   add(parts: readonly IncrementalPart[]): void;
   /** Ends the queue after the parts that it contains. */
   end(errors?: readonly GraphQLError[]): void;

@@ -62,7 +62,7 @@ function renderBrandCss({ accent, background }: ShopBrand): string {
   );
 }
 
-export interface CustomerPageOptions {
+interface CustomerPageOptions {
   status?: number;
   /** Shop in the header, with its colours. */
   brand?: ShopBrand | undefined;
