@@ -27,7 +27,7 @@ export interface PaymentSessionRequest {
   interval?: BillingInterval | undefined;
 }
 
-interface PaymentSession {
+export interface PaymentSession {
   id: string;
   /** URL of the payment page. */
   url: string;
