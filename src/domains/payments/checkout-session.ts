@@ -7,7 +7,10 @@ import { callProvider } from './call-provider.ts';
 import { closePaymentSessionJob } from './close-payment-attempts.ts';
 import type { PaymentAttempt } from './model.ts';
 
-export type CheckoutSessionRequest = Omit<PaymentSessionRequest, 'reference' | 'amount' | 'currency' | 'expiresAt'>;
+export type CheckoutSessionRequest = Omit<
+  PaymentSessionRequest,
+  'reference' | 'amount' | 'currency' | 'expiresAt'
+>;
 
 export const buildSessionRequest = (
   { reference, amount, currency, expiresAt }: PaymentAttempt,
