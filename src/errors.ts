@@ -68,11 +68,16 @@ export class AppError extends Error {
   }
 }
 
-export const unauthenticatedError = (message = 'Sign in: send a valid access token or API key.') =>
-  new AppError('UNAUTHENTICATED', message);
+export const unauthenticatedError = (
+  message = 'Sign in: send an access token or API key as `Authorization: Bearer …`. A guest gets one by `login` with the provider GUEST.',
+) => new AppError('UNAUTHENTICATED', message);
 
 export const forbiddenError = (message = 'You do not have the required permission.') =>
   new AppError('FORBIDDEN', message);
+
+/** Names the permissions, any one of which is sufficient. */
+export const missingPermissionError = (...names: readonly string[]) =>
+  forbiddenError(`You do not have the required permission: ${names.join(' or ')}.`);
 
 export const notFoundError = (recordName: string) => new AppError('NOT_FOUND', `${recordName} not found.`);
 

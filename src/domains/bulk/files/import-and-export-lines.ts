@@ -2,6 +2,7 @@
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { assertJsonDepth } from '../../../lib/json/json-depth.ts';
 import { findJsonRecordProblem, isTooLongMessage } from '../../../lib/json/json-limits.ts';
+import { formatSuggestion } from '../../../lib/text/closest-name.ts';
 import type { BulkFormat } from '../model.ts';
 import type { BulkColumnType, BulkRecordFields } from '../resources/resource-handler.ts';
 import { escapeCsvFormula, formatCsvRecord, parseCsvRecord, unescapeCsvFormula } from './csv.ts';
@@ -36,11 +37,17 @@ export function parseCsvHeader(text: string, columns: Columns): string[] {
   const names = cells.map((cell) => cell.trim());
   const errors = names.flatMap((name, index) => {
     if (!Object.hasOwn(columns, name) && !ignoredFields.has(name))
-      return [lineDetail(name, 'UNKNOWN_FIELD', `Unknown column ${JSON.stringify(name.slice(0, 100))}.`)];
+      return [lineDetail(name, 'UNKNOWN_FIELD', describeUnknownColumn(name, columns))];
     return names.indexOf(name) < index ? [lineDetail(name, 'DUPLICATE_ID', 'The column occurs twice.')] : [];
   });
   if (errors.length > 0) throw validationErrorFrom(errors);
   return names;
+}
+
+function describeUnknownColumn(name: string, columns: Columns): string {
+  const names = Object.keys(columns);
+  const suggestion = formatSuggestion(name, names) || ` The columns are ${names.join(', ')}.`;
+  return `Unknown column ${JSON.stringify(name.slice(0, 100))}.${suggestion}`;
 }
 
 /** Fields of a line. An empty CSV cell is an absent field. */
@@ -55,7 +62,9 @@ export function parseImportLine(
   );
   if (unknownNames.length > 0)
     throw validationErrorFrom(
-      unknownNames.map((name) => lineDetail(name, 'UNKNOWN_FIELD', 'Unknown field.')),
+      unknownNames.map((name) =>
+        lineDetail(name, 'UNKNOWN_FIELD', `Unknown field.${formatSuggestion(name, Object.keys(columns))}`),
+      ),
     );
   const counter = { valueCount: 0 };
   for (const [name, value] of Object.entries(fields)) {
