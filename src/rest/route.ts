@@ -203,9 +203,9 @@ function buildRoute(
 /** Path to the record or list that an operation selects: down to the first selection of several fields or of a fragment. */
 function findSelectedRecord(source: string): string {
   const path: string[] = [];
-  let fields = parse(source).definitions.find(
-    (node) => node.kind === Kind.OPERATION_DEFINITION,
-  )?.selectionSet;
+  // Without the fragments, which follow the operation: every start parses all routes.
+  const [operation] = parse(source.replace(/^\s*fragment [\s\S]*/m, '')).definitions;
+  let fields = operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet : undefined;
   while (fields?.selections.length === 1 && fields.selections[0]?.kind === Kind.FIELD) {
     const { alias, name, selectionSet } = fields.selections[0];
     if (selectionSet) path.push((alias ?? name).value);

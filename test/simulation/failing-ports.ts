@@ -62,6 +62,10 @@ export function installFailingPorts(services: Services): FailingPorts {
       return failure === 'doubled' ? operation(...args) : result;
     };
   const payments: Record<string, unknown> = { ...sandbox };
+  // An order and its session are stored by one statement, unless the port fails.
+  Object.defineProperty(payments, 'storedSessions', {
+    get: () => (ports.failure === undefined ? sandbox.storedSessions : undefined),
+  });
   for (const name of paymentMethods)
     payments[name] = withFailure(sandbox[name] as (...args: unknown[]) => Promise<unknown>);
   const webhooks: WebhookSender = {
