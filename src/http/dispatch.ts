@@ -13,11 +13,11 @@ import { createRestErrorResponse } from '../rest/error-response.ts';
 import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
 import { createEndpointRoute, type Endpoint } from './endpoint-route.ts';
 import {
+  addCommonHeaders,
   compressResponse,
   corsPreflightResponse,
   isCorsPreflight,
   isSameOriginPath,
-  withCommonHeaders,
 } from './finish-response.ts';
 import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
 import { createRejectionDelays } from './guard/rejection-delays.ts';
@@ -126,7 +126,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     if (!rejectionDelays?.isSaturated(toIpNetwork(facts.address))) return undefined;
     services.metrics?.requestRejected('refusals');
     const response = toErrorResponse(request, floodError, facts);
-    return withCommonHeaders(request, response, facts, services.config);
+    return addCommonHeaders(request, response, facts, services.config);
   }
 
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
@@ -165,7 +165,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     const rejectionCode = code ?? facts.observed.code;
     if (rejectionCode === 'UNAUTHENTICATED' || rejectionCode === 'RATE_LIMITED')
       await rejectionDelays?.delay(toIpNetwork(facts.address));
-    return compressResponse(request, withCommonHeaders(request, response, facts, services.config));
+    return compressResponse(request, addCommonHeaders(request, response, facts, services.config));
   }
 
   return (request) =>

@@ -137,3 +137,12 @@ export class PreparedQuery extends Query {
     });
   }
 }
+
+/** Runs a prepared query, or any other arguments of `client.query`. */
+export const runStatementOnClient = (
+  client: pg.ClientBase,
+  args: readonly unknown[],
+): Promise<pg.QueryResult> =>
+  args[0] instanceof PreparedQuery
+    ? args[0].runOn(client)
+    : (Reflect.apply(client.query, client, args) as Promise<pg.QueryResult>);

@@ -8,11 +8,11 @@ import { AppError } from '../../../errors.ts';
 import { buildClaimIdempotencyKeySql, buildIdempotencyClaims } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { buildOrderEvents } from '../../orders/build-events.ts';
-import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock-moves.ts';
+import { buildInsertOrderSql, toOrderParam } from '../../orders/manage/insert-save-and-delete-order.ts';
+import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
 import type { PayableOrder } from '../../orders/payment/open-payment-session.ts';
-import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
 import {
@@ -90,7 +90,7 @@ async function insertPlacedOrder(
 ): Promise<PayableOrder> {
   const { businessId, id, customerId } = draft;
   const takes = buildStockTakes(buildStockMovesBetween([], draft.lines), cart.trackedVariantIds);
-  const order: Order = { ...draft, lines: withTakenUnits([], draft.lines, cart.trackedVariantIds) };
+  const order: Order = { ...draft, lines: setTakenUnits([], draft.lines, cart.trackedVariantIds) };
   const { perCustomer, perAddress } = ctx.config.unpaidOrders;
   const [placed] = await ctx.db.write<{ number: number; deliveries: number; email: string | null }>(
     placeStatement,
