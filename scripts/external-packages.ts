@@ -8,7 +8,7 @@ export const external = [
   /^node:/,
   /^@electric-sql\/pglite/,
   /^@node-rs\//,
-  /^@prisma\/client/,
+  /^@prisma\/(client|schema-engine-wasm)/,
   /^@graphql-yoga\/render-graphiql/,
   /^(ioredis|nodemailer|pg-native|pino|pino-pretty|prom-client|sharp)(\/|$)/,
 ];

@@ -43,8 +43,5 @@ type Below<Root extends string, Payload, Kind> = {
     : never;
 }[Fields<Payload>];
 
-type Connection = { nodes: readonly unknown[]; pageInfo: { hasNextPage: boolean; endCursor?: unknown } };
-
 export type PathToRecord<Data> = At<Data, Record<string, unknown>>;
-export type PathToConnection<Data> = At<Data, Connection>;
 export type PathToValue<Data> = At<Data, unknown>;

@@ -2,13 +2,14 @@
  * REST routes as plain data: a documented path and the stored GraphQL operation that it runs.
  *
  * By convention, path parameters become variables of the same name, `$input` is the body and `$version` the version in `If-Match`.
- * A route declares everything else; the compiler checks that its operation has the declared names.
+ * The response is the record or the list that the operation selects. A route declares everything else; the compiler checks that its
+ * operation has the declared names.
  */
+import { Kind, parse } from 'graphql';
 import type { TypedDocumentString } from '../generated/operations.ts';
 import type {
   FilterFieldName,
   InputFieldName,
-  PathToConnection,
   PathToRecord,
   PathToValue,
   ValidRoutePath,
@@ -53,7 +54,7 @@ export type ResponseMapping =
   /** Always `{success: true}`. */
   | { readonly success: true };
 
-interface RequestOptions<Vars, Renamed> {
+interface RequestOptions<Vars, Renamed = NoAliases> {
   /** Query parameters, in the order of the documentation. */
   query?: readonly (VariableName<Vars> | NoInfer<keyof Renamed & string>)[];
   /** Variables of query parameters with another name. */
@@ -76,8 +77,6 @@ interface CreatesOption {
 type Aliases = Readonly<Record<string, string>>;
 type NoAliases = Readonly<Record<never, never>>;
 
-type RecordResponse<Data> = { response: PathToRecord<Data> };
-
 /** A route that none of the five functions below fits. */
 export const defineCustomRoute = <
   const Path extends string,
@@ -88,27 +87,22 @@ export const defineCustomRoute = <
   method: RestMethod,
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  {
-    response,
-    ...options
-  }: RequestOptions<Vars, Renamed> &
+  options: RequestOptions<Vars, Renamed> &
     RecordNameOption &
     CreatesOption & {
-      response:
-        | PathToRecord<Data>
-        | { at: PathToRecord<Data>; fallback: Readonly<Record<string, PathToValue<Data>>> }
+      response?:
+        | { at: PathToRecord<Data>; fallback?: Readonly<Record<string, PathToValue<Data>>> }
         | { value: PathToValue<Data>; as: string }
         | { success: true };
-    },
-): RestRoute =>
-  buildRoute(method, path, document, options, typeof response === 'string' ? { at: response } : response);
+    } = {},
+): RestRoute => buildRoute(method, path, document, options);
 
 /** `POST` of an input object; creates a record and returns it. */
 export const definePostRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data> & CreatesOption,
-): RestRoute => buildRoute('POST', path, document, { creates: {}, ...options }, { at: response });
+  options: RequestOptions<Vars> & CreatesOption = {},
+): RestRoute => buildRoute('POST', path, document, { creates: {}, ...options });
 
 /** `GET` of a connection as `{items, cursor}`, with the parameters `limit` and `cursor`. */
 export const defineListRoute = <
@@ -119,33 +113,27 @@ export const defineListRoute = <
 >(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  {
-    response,
-    ...options
-  }: RequestOptions<Vars, Renamed> & RecordNameOption & { response: PathToConnection<Data> },
-): RestRoute => {
-  const { query = [], filter = [], queryAliases, recordName } = options;
-  const pagedOptions = {
-    ...(recordName === undefined ? {} : { recordName }),
-    filter,
+  { query = [], queryAliases, ...options }: RequestOptions<Vars, Renamed> & RecordNameOption = {},
+): RestRoute =>
+  buildRoute('GET', path, document, {
+    ...options,
     query: ['limit', 'cursor', ...query],
     queryAliases: { limit: 'first', cursor: 'after', ...queryAliases },
-  };
-  return buildRoute('GET', path, document, pagedOptions, { list: response });
-};
+    response: { list: findSelectedRecord(document.toString()) },
+  });
 
 /** `GET` of one record, or 404. */
 export const defineGetRoute = <const Path extends string, Data, Vars>(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { response, ...options }: RecordResponse<Data> & RecordNameOption,
-): RestRoute => buildRoute('GET', path, document, options, { at: response });
+  options: RecordNameOption = {},
+): RestRoute => buildRoute('GET', path, document, options);
 
 /** `PATCH` and `PUT` of an input object: both change the fields of the body and return the record. */
 export const defineUpdateRoutes = <const Path extends string, Data, Vars extends { input: unknown }>(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  options: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
+  options: RequestOptions<Vars> = {},
 ): [RestRoute, RestRoute] => [
   definePutRoute(path, document, options),
   { ...definePutRoute(path, document, options), method: 'PATCH' },
@@ -155,15 +143,15 @@ export const defineUpdateRoutes = <const Path extends string, Data, Vars extends
 export const definePutRoute = <const Path extends string, Data, Vars extends { input: unknown }>(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
-): RestRoute => buildRoute('PUT', path, document, options, { at: response });
+  options: RequestOptions<Vars> = {},
+): RestRoute => buildRoute('PUT', path, document, options);
 
 /** `DELETE` of a record. */
 export const defineDeleteRoute = <const Path extends string, Data, Vars>(
   path: Path & ValidRoutePath<Path, Vars>,
   document: TypedDocumentString<Data, Vars>,
-  { response, ...options }: RequestOptions<Vars, NoAliases> & RecordResponse<Data>,
-): RestRoute => buildRoute('DELETE', path, document, options, { at: response });
+  options: RequestOptions<Vars> = {},
+): RestRoute => buildRoute('DELETE', path, document, options);
 
 interface UncheckedOptions extends RecordNameOption, CreatesOption {
   query?: readonly string[];
@@ -172,6 +160,7 @@ interface UncheckedOptions extends RecordNameOption, CreatesOption {
   bodyFields?: readonly string[];
   inputAliases?: Aliases;
   ignoredFields?: readonly string[];
+  response?: ResponseMapping;
 }
 
 function buildRoute(
@@ -187,8 +176,8 @@ function buildRoute(
     ignoredFields = [],
     creates,
     recordName = 'Record',
+    response,
   }: UncheckedOptions,
-  response: ResponseMapping,
 ): RestRoute {
   const source = document.toString();
   const name = /^\s*(?:query|mutation)\s+(\w+)/m.exec(source)?.[1];
@@ -205,8 +194,23 @@ function buildRoute(
     bodyFields,
     inputAliases,
     ignoredFields,
-    response,
+    response: response ?? { at: findSelectedRecord(source) },
     creates,
     recordName,
   };
+}
+
+/** Path to the record or list that an operation selects: down to the first selection of several fields or of a fragment. */
+function findSelectedRecord(source: string): string {
+  const path: string[] = [];
+  // Without the fragments, which follow the operation: every start parses all routes.
+  const [operation] = parse(source.replace(/^\s*fragment [\s\S]*/m, '')).definitions;
+  let fields = operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet : undefined;
+  while (fields?.selections.length === 1 && fields.selections[0]?.kind === Kind.FIELD) {
+    const { alias, name, selectionSet } = fields.selections[0];
+    if (selectionSet) path.push((alias ?? name).value);
+    fields = selectionSet;
+  }
+  if (path.length === 0) throw new Error(`The operation selects no record: ${source}`);
+  return path.join('.');
 }

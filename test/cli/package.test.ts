@@ -11,6 +11,7 @@ import { findPackageProblems, type PackedPackage, packPackages } from '../../scr
 import { packageRoot, packageVersion } from '../../src/lib/package-info.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { runProcess } from '../support/cli.ts';
+import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 import { readDocument } from '../support/documents.ts';
 import { type Gateway, startNodeProcess } from '../support/gateway-process.ts';
 import { codeBlocks } from '../support/run-document.ts';
@@ -142,6 +143,16 @@ describe.runIf(existsSync(join(packageRoot, 'dist', 'server', 'duet.js')))('the 
       headers: { authorization: `Bearer ${accessToken}` },
     });
     expect([login.status, products.status]).toEqual([200, 200]);
+  });
+
+  it.runIf(onPostgres)('migrates an empty PostgreSQL database', async () => {
+    const env = {
+      PATH: process.env.PATH ?? '',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: await testDatabaseUrl({ migrated: false }),
+    };
+    const result = await runProcess(join(installed, '.bin', 'duet'), ['migrate'], { cwd: shop, env });
+    expect(result, result.stderr).toMatchObject({ code: 0 });
   });
 
   it('installs the packages that the bundle imports, without peers and development dependencies', async () => {

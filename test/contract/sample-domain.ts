@@ -212,9 +212,9 @@ import { defineGetRoute, defineListRoute, definePostRoute } from '../../rest/rou
 const notices = '/v1/businesses/:businessId/notices';
 
 export const routes = [
-  definePostRoute(notices, operations.CreateNoticeDocument, { response: 'createNotice.notice' }),
-  defineListRoute(notices, operations.ListNoticesDocument, { response: 'notices' }),
-  defineGetRoute(\`\${notices}/:id\`, operations.GetNoticeDocument, { response: 'notice', recordName: 'Notice' }),
+  definePostRoute(notices, operations.CreateNoticeDocument),
+  defineListRoute(notices, operations.ListNoticesDocument),
+  defineGetRoute(\`\${notices}/:id\`, operations.GetNoticeDocument, { recordName: 'Notice' }),
 ];
 `,
   },

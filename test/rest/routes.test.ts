@@ -23,36 +23,33 @@ it('are plain data', () => {
 
 it('do not compile if they use names that their operation does not have', () => {
   const invalidRoutes = () => [
-    // @ts-expect-error: unknown payload field
-    definePostRoute(products, operations.CreateProductDocument, { response: 'createProduct.item' }),
     // @ts-expect-error: body for an operation without $input
-    definePostRoute(products, operations.ListProductsDocument, { response: 'products' }),
+    definePostRoute(products, operations.ListProductsDocument),
     // @ts-expect-error: unknown path parameter
-    defineGetRoute('/v1/businesses/:businessId/products/:sku', operations.GetProductDocument, {
-      response: 'product',
-    }),
+    defineGetRoute('/v1/businesses/:businessId/products/:sku', operations.GetProductDocument),
     // @ts-expect-error: path parameter for an operation without variables
-    defineGetRoute('/v1/users/:id', operations.GetMeDocument, { response: 'me' }),
+    defineGetRoute('/v1/users/:id', operations.GetMeDocument),
     // @ts-expect-error: unknown query parameter
-    defineListRoute(products, operations.ListProductsDocument, { query: ['colour'], response: 'products' }),
+    defineListRoute(products, operations.ListProductsDocument, { query: ['colour'] }),
     defineListRoute(products, operations.ListProductsDocument, {
       // @ts-expect-error: unknown variable of a query parameter
       queryAliases: { tag: 'colour' },
-      response: 'products',
     }),
-    // @ts-expect-error: not a connection
-    defineListRoute(products, operations.ListProductsDocument, { response: 'products.pageInfo' }),
-    // @ts-expect-error: not a record
-    defineCustomRoute('GET', '/v1/users/login/url', operations.GetLoginUrlDocument, { response: 'loginUrl' }),
+    defineCustomRoute('GET', '/v1/users/me', operations.GetMeDocument, {
+      // @ts-expect-error: unknown payload field
+      response: { at: 'me.profile' },
+    }),
+    defineCustomRoute('GET', '/v1/users/login/url', operations.GetLoginUrlDocument, {
+      // @ts-expect-error: not a record
+      response: { at: 'loginUrl' },
+    }),
     defineCustomRoute('POST', '/v1/quote', operations.QuoteDocument, {
       // @ts-expect-error: unknown input field
       inputAliases: { items: 'rows' },
-      response: 'quote',
     }),
     definePutRoute('/v1/users', operations.UpdateMeDocument, {
       // @ts-expect-error: unknown variable
       bodyFields: ['token'],
-      response: 'updateMe.user',
     }),
   ];
   expect(invalidRoutes).toBeTypeOf('function');

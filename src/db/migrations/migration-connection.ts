@@ -19,7 +19,7 @@ export async function withMigrationConnection<T>(
   await lockClient.connect();
   try {
     await lockClient.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const pool = new pg.Pool({ ...config, lock_timeout: migrationLockMs });
+    const pool = new pg.Pool({ ...config, lock_timeout: migrationLockMs, onConnect: endWithClient });
     try {
       return await run(new ScriptRunner(pool));
     } finally {
@@ -28,6 +28,14 @@ export async function withMigrationConnection<T>(
   } finally {
     await lockClient.end();
   }
+}
+
+/**
+ * Makes the server end a running script within a second when its client is gone: after `kill -9` it would otherwise hold its locks, and
+ * stop the next migration, until the script ends. Servers on systems other than Linux, macOS and illumos reject the setting.
+ */
+async function endWithClient(client: pg.ClientBase): Promise<void> {
+  await client.query('SET client_connection_check_interval = 1000').catch(() => {});
 }
 
 /** Sends a script as one query, with its record. Prisma's adapter splits it at every semicolon, even inside function bodies. */

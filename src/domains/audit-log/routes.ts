@@ -4,7 +4,6 @@ import { defineListRoute } from '../../rest/route.ts';
 
 export const routes = [
   defineListRoute('/v1/businesses/:businessId/changes', operations.ListChangesDocument, {
-    response: 'changes',
     query: ['kind', 'recordId', 'actor', 'userId', 'since', 'until'],
   }),
 ];

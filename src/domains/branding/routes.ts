@@ -6,9 +6,8 @@ const branding = '/v1/businesses/:businessId/branding';
 
 export const routes = [
   defineGetRoute(branding, operations.GetBrandingDocument, {
-    response: 'branding',
     // The branding of every existing business has defaults, so only the business can be missing.
     recordName: 'Business',
   }),
-  ...defineUpdateRoutes(branding, operations.UpdateBrandingDocument, { response: 'updateBranding.branding' }),
+  ...defineUpdateRoutes(branding, operations.UpdateBrandingDocument),
 ];

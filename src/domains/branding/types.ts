@@ -49,7 +49,6 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
         'Incremented by every change; 0 before the first. Pass it to an update to detect concurrent changes.',
     }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the first change.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 

@@ -7,23 +7,13 @@ const operationPath = `${operationsPath}/:id` as const;
 
 export const routes = [
   definePostRoute(`${operationsPath}/imports`, operations.StartImportDocument, {
-    response: 'startImport.bulkOperation',
     creates: { location: operationPath },
   }),
   definePostRoute(`${operationsPath}/exports`, operations.StartExportDocument, {
-    response: 'startExport.bulkOperation',
     creates: { location: operationPath },
   }),
-  defineListRoute(operationsPath, operations.ListBulkOperationsDocument, {
-    query: ['kind', 'state'],
-    response: 'bulkOperations',
-  }),
-  defineGetRoute(operationPath, operations.GetBulkOperationDocument, {
-    response: 'bulkOperation',
-    recordName: 'Bulk operation',
-  }),
-  defineListRoute(`${operationPath}/errors`, operations.ListBulkErrorsDocument, { response: 'bulkErrors' }),
-  defineCustomRoute('POST', `${operationPath}/cancel`, operations.CancelBulkOperationDocument, {
-    response: 'cancelBulkOperation.bulkOperation',
-  }),
+  defineListRoute(operationsPath, operations.ListBulkOperationsDocument, { query: ['kind', 'state'] }),
+  defineGetRoute(operationPath, operations.GetBulkOperationDocument, { recordName: 'Bulk operation' }),
+  defineListRoute(`${operationPath}/errors`, operations.ListBulkErrorsDocument),
+  defineCustomRoute('POST', `${operationPath}/cancel`, operations.CancelBulkOperationDocument),
 ];

@@ -16,52 +16,35 @@ const promoCodes = `${businesses}/:businessId/promo-codes` as const;
 const roles = `${businesses}/:businessId/roles` as const;
 
 export const routes = [
-  definePostRoute(businesses, operations.CreateBusinessDocument, { response: 'createBusiness.business' }),
-  defineListRoute(businesses, operations.ListBusinessesDocument, { response: 'businesses' }),
-  defineGetRoute(business, operations.GetBusinessDocument, { response: 'business', recordName: 'Business' }),
-  ...defineUpdateRoutes(business, operations.UpdateBusinessDocument, { response: 'updateBusiness.business' }),
-  defineDeleteRoute(business, operations.DeleteBusinessDocument, { response: 'deleteBusiness' }),
+  definePostRoute(businesses, operations.CreateBusinessDocument),
+  defineListRoute(businesses, operations.ListBusinessesDocument),
+  defineGetRoute(business, operations.GetBusinessDocument, { recordName: 'Business' }),
+  ...defineUpdateRoutes(business, operations.UpdateBusinessDocument),
+  defineDeleteRoute(business, operations.DeleteBusinessDocument),
 
-  definePostRoute(markets, operations.CreateMarketDocument, { response: 'createMarket.market' }),
-  defineListRoute(markets, operations.ListMarketsDocument, { response: 'markets' }),
-  defineGetRoute(`${markets}/:code`, operations.GetMarketDocument, {
-    response: 'market',
-    recordName: 'Market',
-  }),
-  ...defineUpdateRoutes(`${markets}/:code`, operations.UpdateMarketDocument, {
-    response: 'updateMarket.market',
-  }),
-  defineDeleteRoute(`${markets}/:code`, operations.DeleteMarketDocument, { response: 'deleteMarket' }),
+  definePostRoute(markets, operations.CreateMarketDocument),
+  defineListRoute(markets, operations.ListMarketsDocument),
+  defineGetRoute(`${markets}/:code`, operations.GetMarketDocument, { recordName: 'Market' }),
+  ...defineUpdateRoutes(`${markets}/:code`, operations.UpdateMarketDocument),
+  defineDeleteRoute(`${markets}/:code`, operations.DeleteMarketDocument),
 
-  definePostRoute(shippingMethods, operations.CreateShippingMethodDocument, {
-    response: 'createShippingMethod.shippingMethod',
-  }),
-  defineListRoute(shippingMethods, operations.ListShippingMethodsDocument, { response: 'shippingMethods' }),
+  definePostRoute(shippingMethods, operations.CreateShippingMethodDocument),
+  defineListRoute(shippingMethods, operations.ListShippingMethodsDocument),
   defineGetRoute(`${shippingMethods}/:id`, operations.GetShippingMethodDocument, {
-    response: 'shippingMethod',
     recordName: 'Shipping method',
   }),
-  ...defineUpdateRoutes(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument, {
-    response: 'updateShippingMethod.shippingMethod',
-  }),
-  defineDeleteRoute(`${shippingMethods}/:id`, operations.DeleteShippingMethodDocument, {
-    response: 'deleteShippingMethod',
-  }),
+  ...defineUpdateRoutes(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument),
+  defineDeleteRoute(`${shippingMethods}/:id`, operations.DeleteShippingMethodDocument),
 
-  definePostRoute(promoCodes, operations.CreatePromoCodeDocument, { response: 'createPromoCode.promoCode' }),
-  defineListRoute(promoCodes, operations.ListPromoCodesDocument, { response: 'promoCodes' }),
-  defineGetRoute(`${promoCodes}/:id`, operations.GetPromoCodeDocument, {
-    response: 'promoCode',
-    recordName: 'Promo code',
-  }),
-  ...defineUpdateRoutes(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, {
-    response: 'updatePromoCode.promoCode',
-  }),
-  defineDeleteRoute(`${promoCodes}/:id`, operations.DeletePromoCodeDocument, { response: 'deletePromoCode' }),
+  definePostRoute(promoCodes, operations.CreatePromoCodeDocument),
+  defineListRoute(promoCodes, operations.ListPromoCodesDocument),
+  defineGetRoute(`${promoCodes}/:id`, operations.GetPromoCodeDocument, { recordName: 'Promo code' }),
+  ...defineUpdateRoutes(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument),
+  defineDeleteRoute(`${promoCodes}/:id`, operations.DeletePromoCodeDocument),
 
-  definePostRoute(roles, operations.CreateRoleDocument, { response: 'createRole.role' }),
-  defineListRoute(roles, operations.ListRolesDocument, { response: 'roles' }),
-  defineGetRoute(`${roles}/:id`, operations.GetRoleDocument, { response: 'role', recordName: 'Role' }),
-  ...defineUpdateRoutes(`${roles}/:id`, operations.UpdateRoleDocument, { response: 'updateRole.role' }),
-  defineDeleteRoute(`${roles}/:id`, operations.DeleteRoleDocument, { response: 'deleteRole' }),
+  definePostRoute(roles, operations.CreateRoleDocument),
+  defineListRoute(roles, operations.ListRolesDocument),
+  defineGetRoute(`${roles}/:id`, operations.GetRoleDocument, { recordName: 'Role' }),
+  ...defineUpdateRoutes(`${roles}/:id`, operations.UpdateRoleDocument),
+  defineDeleteRoute(`${roles}/:id`, operations.DeleteRoleDocument),
 ];

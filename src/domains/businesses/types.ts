@@ -23,8 +23,6 @@ export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
   }),
 });
 
-const version = 'Incremented by every change. Pass it to an update to detect concurrent changes.';
-
 const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement({
   description: 'Tax rate of one product category in a market.',
   fields: (t) => ({
@@ -46,9 +44,6 @@ export const MarketObject = builder.prismaObject('Market', {
       description: 'Tax rates of categories that differ from `taxBps`; null when there are none.',
       resolve: (market) => market.taxRates as CategoryTax[] | null,
     }),
-    version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
@@ -78,9 +73,6 @@ export const ShippingMethodObject = builder.prismaObject('ShippingMethod', {
       description: 'Prices, at most one per market. Markets without a price are not served.',
       resolve: (method) => method.prices as unknown as ShippingPrice[],
     }),
-    version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
@@ -127,9 +119,6 @@ export const PromoCodeObject = builder.prismaObject('PromoCode', {
     uses: t.exposeInt('uses', {
       description: 'Number of orders that use the code; cancelled orders do not count.',
     }),
-    version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
@@ -145,9 +134,6 @@ export const RoleObject = builder.prismaObject('Role', {
       description: 'Permissions that the role includes.',
       resolve: (role) => role.permissions as never,
     }),
-    version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
@@ -173,9 +159,6 @@ export const BusinessObject = builder.prismaObject('Business', {
       description: 'Available shipping methods.',
       resolve: async ({ id }, _args, ctx) => (await loadShippingMethodsOfBusiness(ctx, id)) ?? [],
     }),
-    version: t.exposeInt('version', { description: version }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 

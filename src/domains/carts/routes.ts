@@ -13,18 +13,14 @@ const line = `${ownCart}/lines/:lineId` as const;
 
 export const routes = [
   // Opens the cart, or changes the open one.
-  defineCustomRoute('POST', carts, operations.OpenCartDocument, { response: 'openCart.cart' }),
-  defineCustomRoute('POST', `${ownCart}/lines`, operations.AddCartLineDocument, {
-    response: 'addCartLine.cart',
-  }),
-  ...defineUpdateRoutes(line, operations.UpdateCartLineDocument, { response: 'updateCartLine.cart' }),
-  defineDeleteRoute(line, operations.RemoveCartLineDocument, { response: 'removeCartLine.cart' }),
-  defineCustomRoute('POST', `${ownCart}/merge`, operations.MergeCartDocument, { response: 'mergeCart.cart' }),
-  defineCustomRoute('POST', `${ownCart}/checkout`, operations.CheckoutCartDocument, {
-    response: 'checkoutCart',
-  }),
-  defineGetRoute(ownCart, operations.GetMyCartDocument, { response: 'myCart', recordName: 'Cart' }),
-  ...defineUpdateRoutes(ownCart, operations.UpdateCartDocument, { response: 'updateCart.cart' }),
-  defineDeleteRoute(ownCart, operations.DeleteCartDocument, { response: 'deleteCart' }),
-  defineGetRoute(`${carts}/:id`, operations.GetCartDocument, { response: 'cart', recordName: 'Cart' }),
+  defineCustomRoute('POST', carts, operations.OpenCartDocument),
+  defineCustomRoute('POST', `${ownCart}/lines`, operations.AddCartLineDocument),
+  ...defineUpdateRoutes(line, operations.UpdateCartLineDocument),
+  defineDeleteRoute(line, operations.RemoveCartLineDocument),
+  defineCustomRoute('POST', `${ownCart}/merge`, operations.MergeCartDocument),
+  defineCustomRoute('POST', `${ownCart}/checkout`, operations.CheckoutCartDocument),
+  defineGetRoute(ownCart, operations.GetMyCartDocument, { recordName: 'Cart' }),
+  ...defineUpdateRoutes(ownCart, operations.UpdateCartDocument),
+  defineDeleteRoute(ownCart, operations.DeleteCartDocument),
+  defineGetRoute(`${carts}/:id`, operations.GetCartDocument, { recordName: 'Cart' }),
 ];

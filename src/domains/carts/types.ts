@@ -194,10 +194,5 @@ export const CartObject = builder.objectRef<CartWithLazyPrices>('Cart').implemen
       description: 'Time when the cart is deleted unless it is changed before.',
       resolve: ({ updatedAt }, _args, { config }) => updatedAt + config.retention.carts,
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented with every change. Send it with an update for optimistic locking.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time when the cart was opened.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });

@@ -12,21 +12,16 @@ const categories = '/v1/businesses/:businessId/categories';
 const category = `${categories}/:id` as const;
 
 export const routes = [
-  definePostRoute(categories, operations.CreateCategoryDocument, { response: 'createCategory.category' }),
+  definePostRoute(categories, operations.CreateCategoryDocument),
   defineListRoute(categories, operations.ListCategoriesDocument, {
     query: ['parentId', 'topLevel', 'locale'],
-    response: 'categories',
   }),
   defineCustomRoute('GET', category, operations.GetCategoryDocument, {
     query: ['locale'],
-    response: 'category',
     recordName: 'Category',
   }),
-  ...defineUpdateRoutes(category, operations.UpdateCategoryDocument, { response: 'updateCategory.category' }),
-  defineDeleteRoute(category, operations.DeleteCategoryDocument, {
-    query: ['force'],
-    response: 'deleteCategory',
-  }),
+  ...defineUpdateRoutes(category, operations.UpdateCategoryDocument),
+  defineDeleteRoute(category, operations.DeleteCategoryDocument, { query: ['force'] }),
   defineListRoute(`${category}/products`, operations.ListCategoryProductsDocument, {
     query: ['includeSubcategories', 'status', 'query', 'sort'],
     filter: [
@@ -40,7 +35,6 @@ export const routes = [
       'updatedFrom',
       'updatedTo',
     ],
-    response: 'category.products',
     recordName: 'Category',
   }),
 ];

@@ -94,11 +94,6 @@ CategoryObject.implement({
       complexity: childrenCost,
       resolve: ({ id }, _args, ctx) => loadChildCategories(ctx, id),
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change. Send it with an update for optimistic locking.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 

@@ -5,10 +5,8 @@ import { defineCustomRoute } from '../../rest/route.ts';
 export const routes = [
   defineCustomRoute('POST', '/v1/payments/quote', operations.QuoteDocument, {
     inputAliases: { items: 'lines' },
-    response: 'quote',
   }),
   defineCustomRoute('POST', '/v1/businesses/:businessId/orders/checkout', operations.CheckoutDocument, {
     inputAliases: { lines: 'items', quoteId: 'quote' },
-    response: 'checkout',
   }),
 ];

@@ -13,25 +13,12 @@ const collections = '/v1/businesses/:businessId/collections';
 const collection = `${collections}/:id` as const;
 
 export const routes = [
-  definePostRoute(collections, operations.CreateCollectionDocument, {
-    response: 'createCollection.collection',
-  }),
-  defineListRoute(collections, operations.ListCollectionsDocument, {
-    query: ['ids', 'type', 'status'],
-    response: 'collections',
-  }),
-  defineGetRoute(collection, operations.GetCollectionDocument, {
-    response: 'collection',
-    recordName: 'Collection',
-  }),
-  ...defineUpdateRoutes(collection, operations.UpdateCollectionDocument, {
-    response: 'updateCollection.collection',
-  }),
-  defineDeleteRoute(collection, operations.DeleteCollectionDocument, {
-    query: ['force'],
-    response: 'deleteCollection',
-  }),
+  definePostRoute(collections, operations.CreateCollectionDocument),
+  defineListRoute(collections, operations.ListCollectionsDocument, { query: ['ids', 'type', 'status'] }),
+  defineGetRoute(collection, operations.GetCollectionDocument, { recordName: 'Collection' }),
+  ...defineUpdateRoutes(collection, operations.UpdateCollectionDocument),
+  defineDeleteRoute(collection, operations.DeleteCollectionDocument, { query: ['force'] }),
   defineCustomRoute('POST', `${collections}/blocks/generate`, operations.GenerateBlocksDocument, {
-    response: 'generateBlocks',
+    response: { at: 'generateBlocks' },
   }),
 ];

@@ -143,11 +143,6 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
       description: 'Current status.',
       resolve: (collection) => collection.statuses.at(-1)?.status ?? 'DRAFT',
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
 

@@ -97,11 +97,6 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       description: 'Redirect to the current slug; null unless the entry was requested by a previous slug.',
       resolve: (entry) => (entry as EntryWithSlugRedirect).redirect ?? null,
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
 

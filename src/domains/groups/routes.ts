@@ -13,24 +13,13 @@ const group = `${groups}/:id` as const;
 const members = `${groups}/:groupId/members` as const;
 
 export const routes = [
-  definePostRoute(groups, operations.CreateCustomerGroupDocument, {
-    response: 'createCustomerGroup.customerGroup',
-  }),
-  defineListRoute(groups, operations.ListCustomerGroupsDocument, { response: 'customerGroups' }),
-  defineGetRoute(group, operations.GetCustomerGroupDocument, {
-    response: 'customerGroup',
-    recordName: 'Customer group',
-  }),
-  ...defineUpdateRoutes(group, operations.UpdateCustomerGroupDocument, {
-    response: 'updateCustomerGroup.customerGroup',
-  }),
-  defineDeleteRoute(group, operations.DeleteCustomerGroupDocument, { response: 'deleteCustomerGroup' }),
+  definePostRoute(groups, operations.CreateCustomerGroupDocument),
+  defineListRoute(groups, operations.ListCustomerGroupsDocument),
+  defineGetRoute(group, operations.GetCustomerGroupDocument, { recordName: 'Customer group' }),
+  ...defineUpdateRoutes(group, operations.UpdateCustomerGroupDocument),
+  defineDeleteRoute(group, operations.DeleteCustomerGroupDocument),
 
-  definePostRoute(members, operations.AddCustomerGroupMemberDocument, {
-    response: 'addCustomerGroupMember.member',
-  }),
-  defineListRoute(members, operations.ListCustomerGroupMembersDocument, { response: 'customerGroupMembers' }),
-  defineDeleteRoute(`${members}/:userId`, operations.RemoveCustomerGroupMemberDocument, {
-    response: 'removeCustomerGroupMember',
-  }),
+  definePostRoute(members, operations.AddCustomerGroupMemberDocument),
+  defineListRoute(members, operations.ListCustomerGroupMembersDocument),
+  defineDeleteRoute(`${members}/:userId`, operations.RemoveCustomerGroupMemberDocument),
 ];

@@ -12,11 +12,6 @@ export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
       description: 'Key within the business, such as `wholesale`; `groupId` elsewhere.',
     }),
     name: t.exposeString('name', { description: 'Name of the group. Shown to members with its prices.' }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
 

@@ -5,16 +5,11 @@ import { defineCustomRoute, defineDeleteRoute, defineListRoute, definePostRoute 
 const invitations = '/v1/businesses/:businessId/invitations';
 
 export const routes = [
-  definePostRoute(invitations, operations.InviteMemberDocument, { response: 'inviteMember.invitation' }),
-  defineListRoute(invitations, operations.ListInvitationsDocument, { response: 'invitations' }),
-  defineCustomRoute('POST', `${invitations}/:id/resend`, operations.ResendInvitationDocument, {
-    response: 'resendInvitation.invitation',
-  }),
-  defineDeleteRoute(`${invitations}/:id`, operations.RevokeInvitationDocument, {
-    response: 'revokeInvitation',
-  }),
+  definePostRoute(invitations, operations.InviteMemberDocument),
+  defineListRoute(invitations, operations.ListInvitationsDocument),
+  defineCustomRoute('POST', `${invitations}/:id/resend`, operations.ResendInvitationDocument),
+  defineDeleteRoute(`${invitations}/:id`, operations.RevokeInvitationDocument),
   defineCustomRoute('POST', '/v1/invitations/accept', operations.AcceptInvitationDocument, {
     bodyFields: ['token'],
-    response: 'acceptInvitation.invitation',
   }),
 ];

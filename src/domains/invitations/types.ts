@@ -36,8 +36,6 @@ export const InvitationObject = builder.objectRef<Invitation>('Invitation').impl
       resolve: (invitation) => currentInvitationState(invitation, now()),
     }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Seven days after the newest mail.' }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 

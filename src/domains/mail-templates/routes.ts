@@ -15,17 +15,9 @@ export const routes = [
     response: { value: 'mailTemplates', as: 'templates' },
     query: ['kind', 'locale'],
   }),
-  defineGetRoute(mailTemplate, operations.GetMailTemplateDocument, { response: 'mailTemplate' }),
-  ...defineUpdateRoutes(mailTemplate, operations.UpdateMailTemplateDocument, {
-    response: 'updateMailTemplate.mailTemplate',
-  }),
-  defineDeleteRoute(mailTemplate, operations.ResetMailTemplateDocument, {
-    response: 'resetMailTemplate.mailTemplate',
-  }),
-  defineCustomRoute('POST', `${mailTemplate}/preview` as const, operations.PreviewMailTemplateDocument, {
-    response: 'mailTemplatePreview',
-  }),
-  defineCustomRoute('POST', `${mailTemplate}/test` as const, operations.SendTestMailDocument, {
-    response: 'sendTestMail',
-  }),
+  defineGetRoute(mailTemplate, operations.GetMailTemplateDocument),
+  ...defineUpdateRoutes(mailTemplate, operations.UpdateMailTemplateDocument),
+  defineDeleteRoute(mailTemplate, operations.ResetMailTemplateDocument),
+  defineCustomRoute('POST', `${mailTemplate}/preview` as const, operations.PreviewMailTemplateDocument),
+  defineCustomRoute('POST', `${mailTemplate}/test` as const, operations.SendTestMailDocument),
 ];

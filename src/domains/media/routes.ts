@@ -13,11 +13,10 @@ const file = `${media}/:id` as const;
 
 export const routes = [
   definePostRoute(media, operations.CreateUploadDocument, {
-    response: 'createUpload',
     creates: { location: `${media}/:mediaId` },
   }),
-  defineListRoute(media, operations.ListMediaFilesDocument, { query: ['state'], response: 'mediaFiles' }),
-  defineGetRoute(file, operations.GetMediaFileDocument, { response: 'mediaFile', recordName: 'Media file' }),
-  ...defineUpdateRoutes(file, operations.UpdateMediaFileDocument, { response: 'updateMediaFile.mediaFile' }),
-  defineDeleteRoute(file, operations.DeleteMediaFileDocument, { response: 'deleteMediaFile' }),
+  defineListRoute(media, operations.ListMediaFilesDocument, { query: ['state'] }),
+  defineGetRoute(file, operations.GetMediaFileDocument, { recordName: 'Media file' }),
+  ...defineUpdateRoutes(file, operations.UpdateMediaFileDocument),
+  defineDeleteRoute(file, operations.DeleteMediaFileDocument),
 ];

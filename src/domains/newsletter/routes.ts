@@ -14,15 +14,12 @@ export const routes = [
   defineListRoute(`${collections}/:id/subscribers`, operations.ListSubscribersDocument, {
     query: ['status', 'sort'],
     filter: ['statuses', 'planId', 'email', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
-    response: 'subscribers',
   }),
   defineCustomRoute('POST', `${subscription}/cancel`, operations.CancelSubscriptionDocument, {
     bodyFields: ['token'],
-    response: 'cancelSubscription.subscription',
   }),
   defineCustomRoute('POST', `${subscription}/resume`, operations.ResumeSubscriptionDocument, {
     bodyFields: ['token'],
-    response: 'resumeSubscription.subscription',
   }),
   defineCustomRoute('POST', `${subscription}/plan`, operations.ChangePlanDocument, {
     inputAliases: { plan_id: 'planId' },
@@ -35,26 +32,21 @@ export const routes = [
   defineCustomRoute('POST', `${business}/subscriptions/confirm`, operations.ConfirmSubscriptionDocument, {
     bodyFields: ['token'],
     query: ['token'],
-    response: 'confirmSubscription.subscription',
   }),
   defineCustomRoute('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     bodyFields: ['token'],
     query: ['token'],
-    response: 'unsubscribe',
   }),
   // Only for clients that accept JSON alone; other clients get a page with a button (http/pages/customer/newsletter-link-routes.ts).
   defineCustomRoute('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     query: ['token'],
-    response: 'unsubscribe',
   }),
   defineCustomRoute('POST', `${business}/subscriptions/resubscribe`, operations.ResubscribeDocument, {
     bodyFields: ['token'],
     query: ['token'],
-    response: 'resubscribe.subscription',
   }),
   defineCustomRoute('POST', `${business}/entries/:id/send`, operations.SendEntryDocument, {
     bodyFields: ['scheduledAt'],
-    response: 'sendEntry',
   }),
   defineCustomRoute(
     'GET',

@@ -78,8 +78,6 @@ export const SubscriptionObject = builder.objectRef<Subscription>('NewsletterSub
       nullable: true,
       description: 'End of the grace period after a failed renewal payment; null otherwise.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of creation.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 

@@ -14,7 +14,7 @@ const order = `${orders}/:id` as const;
 const oneReturn = `${order}/returns/:returnId` as const;
 
 export const routes = [
-  definePostRoute(orders, operations.CreateOrderDocument, { response: 'createOrder.order' }),
+  definePostRoute(orders, operations.CreateOrderDocument),
   defineListRoute(orders, operations.ListOrdersDocument, {
     query: ['status', 'statuses', 'customerId', 'userId', 'ids', 'sort'],
     filter: [
@@ -30,61 +30,34 @@ export const routes = [
       'updatedTo',
     ],
     queryAliases: { userId: 'customerId' },
-    response: 'orders',
   }),
-  definePutRoute(`${orders}/update`, operations.UpdateOrderDocument, {
-    bodyFields: ['id', 'refund'],
-    response: 'updateOrder.order',
-  }),
+  definePutRoute(`${orders}/update`, operations.UpdateOrderDocument, { bodyFields: ['id', 'refund'] }),
   defineCustomRoute('PATCH', order, operations.UpdateOrderDocument, {
     bodyFields: ['refund'],
     ignoredFields: ['id'],
-    response: 'updateOrder.order',
   }),
-  defineCustomRoute('POST', `${orders}/lookup`, operations.SendOrderLinkDocument, {
-    response: 'sendOrderLink',
-  }),
-  defineListRoute('/v1/users/me/orders', operations.ListMyOrdersDocument, { response: 'me.orders' }),
-  defineCustomRoute('POST', '/v1/users/me/claim-orders', operations.ClaimOrdersDocument, {
-    response: 'claimOrders',
-  }),
-  defineGetRoute(order, operations.GetOrderDocument, { response: 'order', recordName: 'Order' }),
+  defineCustomRoute('POST', `${orders}/lookup`, operations.SendOrderLinkDocument),
+  defineListRoute('/v1/users/me/orders', operations.ListMyOrdersDocument),
+  defineCustomRoute('POST', '/v1/users/me/claim-orders', operations.ClaimOrdersDocument),
+  defineGetRoute(order, operations.GetOrderDocument, { recordName: 'Order' }),
   // Older clients send the order's own id in these bodies.
   definePutRoute(`${order}/status`, operations.SetOrderStatusDocument, {
     bodyFields: ['refund'],
     ignoredFields: ['id'],
-    response: 'setOrderStatus.order',
   }),
   definePutRoute(`${order}/payment-status`, operations.SetPaymentStatusDocument, {
     inputAliases: { paymentStatus: 'status' },
     ignoredFields: ['id'],
-    response: 'setPaymentStatus.order',
   }),
-  defineCustomRoute('POST', `${order}/payment-link`, operations.CreatePaymentLinkDocument, {
-    response: 'createPaymentLink',
-  }),
-  defineCustomRoute('POST', `${order}/revoke-links`, operations.RevokeOrderLinksDocument, {
-    response: 'revokeOrderLinks.order',
-  }),
-  definePostRoute(`${order}/fulfilments`, operations.CreateFulfilmentDocument, {
-    response: 'createFulfilment.fulfilment',
-  }),
-  ...defineUpdateRoutes(`${order}/fulfilments/:fulfilmentId`, operations.UpdateFulfilmentDocument, {
-    response: 'updateFulfilment.fulfilment',
-  }),
-  definePostRoute(`${order}/returns`, operations.RequestReturnDocument, { response: 'requestReturn.return' }),
-  defineCustomRoute('POST', `${oneReturn}/accept`, operations.AcceptReturnDocument, {
-    response: 'acceptReturn.return',
-  }),
-  defineCustomRoute('POST', `${oneReturn}/refuse`, operations.RefuseReturnDocument, {
-    response: 'refuseReturn.return',
-  }),
-  defineCustomRoute('POST', `${oneReturn}/withdraw`, operations.WithdrawReturnDocument, {
-    response: 'withdrawReturn.return',
-  }),
-  definePostRoute(`${order}/refunds`, operations.RefundOrderDocument, { response: 'refundOrder.refund' }),
-  defineCustomRoute('POST', `${order}/refunds/:refundId/retry`, operations.RetryRefundDocument, {
-    response: 'retryRefund.refund',
-  }),
-  defineListRoute(`${order}/refunds`, operations.ListRefundsDocument, { response: 'refunds' }),
+  defineCustomRoute('POST', `${order}/payment-link`, operations.CreatePaymentLinkDocument),
+  defineCustomRoute('POST', `${order}/revoke-links`, operations.RevokeOrderLinksDocument),
+  definePostRoute(`${order}/fulfilments`, operations.CreateFulfilmentDocument),
+  ...defineUpdateRoutes(`${order}/fulfilments/:fulfilmentId`, operations.UpdateFulfilmentDocument),
+  definePostRoute(`${order}/returns`, operations.RequestReturnDocument),
+  defineCustomRoute('POST', `${oneReturn}/accept`, operations.AcceptReturnDocument),
+  defineCustomRoute('POST', `${oneReturn}/refuse`, operations.RefuseReturnDocument),
+  defineCustomRoute('POST', `${oneReturn}/withdraw`, operations.WithdrawReturnDocument),
+  definePostRoute(`${order}/refunds`, operations.RefundOrderDocument),
+  defineCustomRoute('POST', `${order}/refunds/:refundId/retry`, operations.RetryRefundDocument),
+  defineListRoute(`${order}/refunds`, operations.ListRefundsDocument),
 ];

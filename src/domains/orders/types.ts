@@ -182,11 +182,6 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
       nullable: true,
       description: 'When the order is cancelled unless it is paid; null when it does not expire.',
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change; send it with an update to detect concurrent changes.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
 

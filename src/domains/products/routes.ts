@@ -35,23 +35,21 @@ const productFilter = [
 ] as const;
 
 export const routes = [
-  definePostRoute(products, operations.CreateProductDocument, { response: 'createProduct.product' }),
+  definePostRoute(products, operations.CreateProductDocument),
   defineListRoute(products, operations.ListProductsDocument, {
     query: [...productQuery, 'sort'],
     filter: productFilter,
     queryAliases: { categoryIds: 'categories' },
-    response: 'products',
   }),
-  defineGetRoute(product, operations.GetProductDocument, { response: 'product', recordName: 'Product' }),
-  ...defineUpdateRoutes(product, operations.UpdateProductDocument, { response: 'updateProduct.product' }),
-  defineDeleteRoute(product, operations.DeleteProductDocument, { response: 'deleteProduct' }),
-  definePostRoute(`${product}/stock`, operations.AdjustStockDocument, { response: 'adjustStock.movement' }),
-  defineListRoute(`${product}/stock`, operations.ListStockMovementsDocument, { response: 'stockMovements' }),
+  defineGetRoute(product, operations.GetProductDocument, { recordName: 'Product' }),
+  ...defineUpdateRoutes(product, operations.UpdateProductDocument),
+  defineDeleteRoute(product, operations.DeleteProductDocument),
+  definePostRoute(`${product}/stock`, operations.AdjustStockDocument),
+  defineListRoute(`${product}/stock`, operations.ListStockMovementsDocument),
   defineCustomRoute('GET', '/v1/businesses/:businessId/product-facets', operations.ProductFacetsDocument, {
     query: productQuery,
     filter: productFilter,
     queryAliases: { categoryIds: 'categories' },
-    response: 'products.facets',
   }),
   defineCustomRoute(
     'GET',

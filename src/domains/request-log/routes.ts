@@ -7,7 +7,6 @@ const settings = `${business}/request-log-settings` as const;
 
 export const routes = [
   defineListRoute(`${business}/requests`, operations.ListRequestsDocument, {
-    response: 'requests',
     query: ['requestId', 'protocol', 'failed', 'code', 'operation', 'client', 'since', 'until'],
   }),
   defineCustomRoute('GET', `${business}/request-errors`, operations.ListRequestErrorsDocument, {
@@ -18,11 +17,6 @@ export const routes = [
     response: { value: 'requestClients', as: 'clients' },
     query: ['days'],
   }),
-  defineGetRoute(settings, operations.GetRequestLogSettingsDocument, {
-    response: 'requestLogSettings',
-    recordName: 'Business',
-  }),
-  ...defineUpdateRoutes(settings, operations.UpdateRequestLogSettingsDocument, {
-    response: 'updateRequestLogSettings.settings',
-  }),
+  defineGetRoute(settings, operations.GetRequestLogSettingsDocument, { recordName: 'Business' }),
+  ...defineUpdateRoutes(settings, operations.UpdateRequestLogSettingsDocument),
 ];

@@ -170,11 +170,6 @@ export const UserObject = builder.objectRef<User>('User').implement({
       resolve: (user, args, ctx) =>
         listOwnSecurityEvents(ctx, user, parseInput(paginationOnlyArgsSchema, args)),
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time of the account.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 

@@ -15,33 +15,14 @@ const deliveries = `${webhooks}/:endpointId/deliveries` as const;
 const delivery = `${deliveries}/:id` as const;
 
 export const routes = [
-  definePostRoute(webhooks, operations.CreateWebhookEndpointDocument, {
-    response: 'createWebhookEndpoint.webhookEndpoint',
-  }),
-  defineListRoute(webhooks, operations.ListWebhookEndpointsDocument, { response: 'webhookEndpoints' }),
-  defineGetRoute(webhook, operations.GetWebhookEndpointDocument, {
-    response: 'webhookEndpoint',
-    recordName: 'Webhook endpoint',
-  }),
-  ...defineUpdateRoutes(webhook, operations.UpdateWebhookEndpointDocument, {
-    response: 'updateWebhookEndpoint.webhookEndpoint',
-  }),
-  defineDeleteRoute(webhook, operations.DeleteWebhookEndpointDocument, { response: 'deleteWebhookEndpoint' }),
-  defineCustomRoute('POST', `${webhook}/rotate-secret`, operations.RotateWebhookSecretDocument, {
-    response: 'rotateWebhookSecret.webhookEndpoint',
-  }),
-  defineCustomRoute('POST', `${webhook}/test`, operations.TestWebhookEndpointDocument, {
-    response: 'testWebhookEndpoint.webhookDelivery',
-  }),
-  defineListRoute(deliveries, operations.ListWebhookDeliveriesDocument, {
-    query: ['status'],
-    response: 'webhookDeliveries',
-  }),
-  defineGetRoute(delivery, operations.GetWebhookDeliveryDocument, {
-    response: 'webhookDelivery',
-    recordName: 'Webhook delivery',
-  }),
-  defineCustomRoute('POST', `${delivery}/replay`, operations.ReplayWebhookDeliveryDocument, {
-    response: 'replayWebhookDelivery.webhookDelivery',
-  }),
+  definePostRoute(webhooks, operations.CreateWebhookEndpointDocument),
+  defineListRoute(webhooks, operations.ListWebhookEndpointsDocument),
+  defineGetRoute(webhook, operations.GetWebhookEndpointDocument, { recordName: 'Webhook endpoint' }),
+  ...defineUpdateRoutes(webhook, operations.UpdateWebhookEndpointDocument),
+  defineDeleteRoute(webhook, operations.DeleteWebhookEndpointDocument),
+  defineCustomRoute('POST', `${webhook}/rotate-secret`, operations.RotateWebhookSecretDocument),
+  defineCustomRoute('POST', `${webhook}/test`, operations.TestWebhookEndpointDocument),
+  defineListRoute(deliveries, operations.ListWebhookDeliveriesDocument, { query: ['status'] }),
+  defineGetRoute(delivery, operations.GetWebhookDeliveryDocument, { recordName: 'Webhook delivery' }),
+  defineCustomRoute('POST', `${delivery}/replay`, operations.ReplayWebhookDeliveryDocument),
 ];

@@ -77,11 +77,6 @@ export const WebhookEndpointObject = builder.prismaObject('WebhookEndpoint', {
       nullable: true,
       description: 'Time since which all attempts have failed; null when the last attempt succeeded.',
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change; pass it as `version` to guard an update.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of creation.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last change.' }),
   }),
 });
 
