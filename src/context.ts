@@ -1,11 +1,10 @@
 /** Context of every resolver and use case: the services of the process and the facts of the request. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { authenticateOrAnonymous } from './auth/authenticate.ts';
 import type { RevokedSessionCache } from './auth/revoked-session-cache.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { AuthTokenService } from './auth/tokens.ts';
-import type { Viewer } from './auth/viewer.ts';
+import { authenticateOrAnonymous, type Viewer } from './auth/viewer-and-authentication.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { HttpRequest } from './http-message.ts';

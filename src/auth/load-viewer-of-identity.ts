@@ -2,9 +2,8 @@
 import type { Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
 import { now } from '../lib/time.ts';
-import { type ApiKeyRow, toApiKeyUser } from './authenticate.ts';
 import { allowsPermission, type Permission } from './permissions.ts';
-import { type AuthenticatedUser, Viewer } from './viewer.ts';
+import { type ApiKeyRow, type AuthenticatedUser, toApiKeyUser, Viewer } from './viewer-and-authentication.ts';
 
 export type ViewerIdentity = Pick<AuthenticatedUser, 'userId' | 'keyId' | 'sessionId'>;
 

@@ -9,17 +9,15 @@ export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './p
 export { loadNullableSortPage } from './pages/nullable-sort-page.ts';
 export { loadOwnedPage } from './pages/owned-page.ts';
 export { buildPageQuery, buildPageSourceByAge, type PageSource } from './pages/page-query.ts';
-export {
-  defineCachedPageRecordSource,
-  defineCachedSiblingPageRecordSource,
-  definePageRecordSource,
-} from './pages/page-record-source.ts';
+export { definePageRecordSource } from './pages/page-record-source.ts';
 export { loadPrismaPage, type PrismaModel } from './pages/prisma-page.ts';
 export { createSiblingPageLoader } from './pages/sibling-pages.ts';
 export { loadSortedPage, type SortedRange, type SortedRow } from './pages/sorted-page.ts';
 export {
   type CurrentRecordVersion,
+  defineCachedPageRecordSource,
   defineCachedRecords,
+  defineCachedSiblingPageRecordSource,
   selectContentReadDb,
 } from './records/cached-records.ts';
 export {

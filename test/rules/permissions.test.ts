@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
 import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
-import { type AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
+import { type AuthenticatedUser, Viewer } from '../../src/auth/viewer-and-authentication.ts';
 import type { Context } from '../../src/context.ts';
 import * as collections from '../../src/domains/collections/visibility-sql.ts';
 import type { Entry } from '../../src/domains/entries/model.ts';

@@ -1,10 +1,5 @@
 /** Sources of the records of a page: columns, table, and how rows become nodes. */
 import type { Db } from '../handles.ts';
-import {
-  type CachedRecordSource,
-  type CurrentRecordVersion,
-  selectContentReadDb,
-} from '../records/cached-records.ts';
 
 interface PageRecordSourceDefinition<Row, T, Params extends readonly unknown[]> {
   /** Select list. */
@@ -34,35 +29,3 @@ export const definePageRecordSource = <
 >(
   definition: PageRecordSourceDefinition<Row, T, Params>,
 ): PageRecordSource<Row, T, Params> => definition as PageRecordSource<Row, T, Params>;
-
-/** Records of a page of one business from a record cache. Parameters of the statement: business, reader, and those of its conditions. */
-export const defineCachedPageRecordSource = <T extends { id: string }, By extends string>(
-  cache: CachedRecordSource<T, By>,
-) =>
-  definePageRecordSource({
-    columns: cache.columns,
-    table: cache.from,
-    toNodes: (
-      current: readonly CurrentRecordVersion[],
-      [businessId, reader]: readonly [string | null, string | null, ...unknown[]],
-      db,
-    ) => cache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
-  });
-
-/**
- * Records of the same page of several owners, which one statement reads. Parameters: owner and reader. `business` is the SQL expression of
- * the business if the owner is another record.
- */
-export const defineCachedSiblingPageRecordSource = <T extends { id: string }, By extends string>(
-  cache: CachedRecordSource<T, By>,
-  business = '$1',
-) =>
-  definePageRecordSource({
-    columns: cache.columnsIn(business),
-    table: cache.from,
-    toNodes: (
-      current: readonly CurrentRecordVersion[],
-      [, reader]: readonly [string | null, string | null],
-      db,
-    ) => cache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
-  });

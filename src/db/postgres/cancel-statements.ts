@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadline.ts';
 import { pgBackendKeys } from '../../vendor/pg/connection-internals.ts';
 import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
-import { type PreparedQuery, runStatementOnClient } from '../../vendor/pg/prepared-query.ts';
+import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
 import { getCurrentPrismaContext, type QueryContext } from '../query-context.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { ConnectionShares } from './connection-shares.ts';
@@ -95,7 +95,7 @@ export function createDeadlineRunner(
     const client = await pool.connect();
     let failure: unknown;
     try {
-      return await during(deadline, client, () => runStatementOnClient(client, args));
+      return await during(deadline, client, () => PreparedQuery.runStatementOnClient(client, args));
     } catch (error) {
       failure = error;
       throw error;

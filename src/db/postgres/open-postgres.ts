@@ -2,7 +2,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import { PreparedQuery, runStatementOnClient } from '../../vendor/pg/prepared-query.ts';
+import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
 import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
 import type { Db, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
@@ -105,7 +105,7 @@ export async function openPostgres({
       const statement = toQuery(text, values);
       return on === pool
         ? deadlineRunner.query(queryContext, statement)
-        : runStatementOnClient(on as pg.PoolClient, [statement]);
+        : PreparedQuery.runStatementOnClient(on as pg.PoolClient, [statement]);
     };
     try {
       return (await query()).rows;

@@ -1,5 +1,5 @@
 /** Records requests of businesses in memory and writes them every second. Requests never wait for it; a killed process loses up to a second. */
-import { authenticateOrAnonymous } from '../../auth/authenticate.ts';
+import { authenticateOrAnonymous } from '../../auth/viewer-and-authentication.ts';
 import type { Services } from '../../context.ts';
 import { isId } from '../../lib/ids.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';

@@ -1,5 +1,5 @@
 /** Lists the active operations, which a job resumes. */
-import type { QueryHandle } from '../../../db/handles.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { isActive } from './progress.ts';
 
 const maxActiveIds = 100;

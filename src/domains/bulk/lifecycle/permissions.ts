@@ -2,7 +2,7 @@
 
 import { stillHasPermission, type ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
 import type { Permission } from '../../../auth/permissions.ts';
-import type { Viewer } from '../../../auth/viewer.ts';
+import type { Viewer } from '../../../auth/viewer-and-authentication.ts';
 import type { Db } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from '../model.ts';

@@ -1,6 +1,6 @@
 /** Inserts, saves and deletes carts. A unique key allows one cart per customer and business. */
 
-import type { QueryHandle } from '../../../db/handles.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { maxCustomerRecordBytes, requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { cartTable, type StoredCart } from '../model.ts';

@@ -1,5 +1,5 @@
 /** Merges the cart of a guest into the cart of the signed-in viewer. The access token of the guest proves its ownership. */
-import { authenticateOrAnonymous } from '../../../auth/authenticate.ts';
+import { authenticateOrAnonymous } from '../../../auth/viewer-and-authentication.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';

@@ -1,7 +1,6 @@
 /** Loads entries in batches by id, and filters ids by existence. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/handles.ts';
-import { selectContentReadDb } from '../../../db/index.ts';
+import { type QueryHandle, selectContentReadDb } from '../../../db/index.ts';
 import { entryCache } from './entry-cache.ts';
 
 /** Entries of one business among `ids` that the viewer may see, by id. */

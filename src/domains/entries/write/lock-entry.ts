@@ -1,6 +1,5 @@
 /** Locks and reads an entry for writing. */
-import type { QueryHandle } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Entry, entryTable } from '../model.ts';

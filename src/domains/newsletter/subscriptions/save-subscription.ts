@@ -1,5 +1,5 @@
 /** Saves a subscription, emits its webhook events, and closes the payment page of an ended one. */
-import type { QueryHandle } from '../../../db/handles.ts';
+import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';

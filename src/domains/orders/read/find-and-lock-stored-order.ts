@@ -1,6 +1,5 @@
 /** Finds an order without a permission check, and locks it for writing. */
-import type { QueryHandle } from '../../../db/handles.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { lockClaimedPromoCode } from '../../businesses/promo-codes/promo-claims.ts';
