@@ -1,12 +1,15 @@
 /** Serves the gateway: applies migrations, listens, starts the jobs, and shuts down on a signal. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMediaStore } from '../adapters/media/create-media-store.ts';
+import { findMediaFolderProblem } from '../adapters/media/disk.ts';
 import { type AppOptions, createApp } from '../app.ts';
 import { hasTrigramSupport } from '../db/detect-pg-trgm.ts';
 import { createMetricsServer } from '../http/metrics-endpoint.ts';
 import { createHttpServer } from '../http/server/http-server.ts';
 import { serveGraphqlSockets } from '../http/sockets/graphql-sockets.ts';
+import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
+import type { Logger } from '../log.ts';
 import { seedDemo } from '../seed/demo.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { listenForCommands } from './control-socket.ts';
@@ -18,9 +21,17 @@ import { formatStartupBanner } from './startup-banner.ts';
 
 const jobsDelayMs = 1_000;
 
+/** A gateway without uploads runs on a file system that is read-only: a folder that cannot be written is a warning. */
+async function checkMediaFolder(dir: string, log: Logger): Promise<void> {
+  const problem = await findMediaFolderProblem(dir);
+  if (problem?.kind === 'not-a-folder') throw new OperatorError(problem.message);
+  if (problem) log.warn(problem.message);
+}
+
 /** `afterShutdown` is awaited as the last step of the shutdown. */
 export async function serveGateway(options: AppOptions, afterShutdown: () => unknown): Promise<void> {
   const { config, db, log, prometheus, primary } = options;
+  if (!config.media.s3) await checkMediaFolder(config.media.dir, log);
   const { applied, newer } = await migrateDatabase(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   if (newer !== undefined) log.warn(newer);

@@ -27,7 +27,7 @@ export interface PaymentSessionRequest {
   interval?: BillingInterval | undefined;
 }
 
-interface PaymentSession {
+export interface PaymentSession {
   id: string;
   /** URL of the payment page. */
   url: string;
@@ -138,8 +138,18 @@ export interface ProviderRefund {
   reason?: string | undefined;
 }
 
+/** Sessions that are rows of the gateway's database. */
+export interface StoredPaymentSessions {
+  /** Session that a statement with `insertSql` creates. */
+  build(): PaymentSession;
+  /** SQL that inserts a session. `request`: JSON expression of a `PaymentSessionRequest`; `from`: FROM clause of the expressions. */
+  insertSql(session: { id: string; request: string; createdAt: string }, from?: string): string;
+}
+
 export interface PaymentProvider {
   readonly provider: 'stripe' | 'sandbox';
+  /** Present when a statement that stores a payment attempt can create its session, too, instead of `createSession` (sandbox). */
+  readonly storedSessions?: StoredPaymentSessions | undefined;
   /** Runs a call whose requests to the provider must end within `ms` milliseconds. Absent when there are no such requests (sandbox). */
   runWithin?<T>(ms: number, call: () => Promise<T>): Promise<T>;
   /** Idempotent per reference. Throws PaymentRejectedError for permanent errors. */

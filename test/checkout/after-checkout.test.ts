@@ -4,6 +4,7 @@ import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
+import { replaceCreateSession } from '../support/fake-payments.ts';
 import { createPaymentEvent, deliverPaymentEvent } from '../support/payment-events.ts';
 import {
   addProduct,
@@ -116,25 +117,25 @@ describe('retries', () => {
   });
 
   it('keep the order of the newest request when an older one fails late', async () => {
-    const { payments } = t.app.services as {
-      payments: { createSession: SandboxPaymentProvider['createSession'] };
-    };
-    const { createSession } = payments;
+    const { payments } = t.app.services;
     const headers = { 'idempotency-key': newId() };
     const before = (await loadStock(t, pot)) ?? 0;
-    let failLate = () => {};
+    let [failLate, restore] = [() => {}, () => {}];
     const called = new Promise<void>((resolve) => {
-      payments.createSession = () =>
-        new Promise((_resolve, reject) => {
-          failLate = () => reject(new Error('request timed out'));
-          resolve();
-        });
+      restore = replaceCreateSession(
+        payments,
+        () =>
+          new Promise((_resolve, reject) => {
+            failLate = () => reject(new Error('request timed out'));
+            resolve();
+          }),
+      );
     });
     const older = postCheckout(cartInput(), guest, headers);
     await called;
-    payments.createSession = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    replaceCreateSession(payments, () => Promise.reject(new Error('connect ECONNREFUSED')));
     expect((await postCheckout(cartInput(), guest, headers)).status).toBe(503);
-    payments.createSession = createSession;
+    restore();
     const newer = await postCheckout(cartInput(), guest, headers);
     expect(newer.status).toBe(200);
     failLate();

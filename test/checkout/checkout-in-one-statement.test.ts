@@ -1,6 +1,7 @@
 /** Checkout in one statement: what it writes, and when the step-by-step transaction takes over. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
+import { replaceCreateSession } from '../support/fake-payments.ts';
 import { addProduct, detailErrors, loadStock, type SoldProduct } from '../support/shop-fixtures.ts';
 import { cartInput, fetchOrder, guest, postCheckout, pot, shop, t } from './setup.ts';
 
@@ -8,9 +9,9 @@ const isPlaceStatement = (text: string) => /\bstock_takes\b/.test(text);
 const hasSteps = () => t.statements.some((text) => /^select id from products .* for update$/.test(text));
 
 /** Response of a checkout, and which of both ways it took. */
-async function checkOut(input: Record<string, unknown>, headers?: Record<string, string>) {
+async function checkOut(input: Record<string, unknown>, headers?: Record<string, string>, as = guest) {
   t.statements.length = 0;
-  const answer = await postCheckout(input, guest, headers);
+  const answer = await postCheckout(input, as, headers);
   return { ...answer, inOneStatement: t.statements.some(isPlaceStatement), inSteps: hasSteps() };
 }
 
@@ -58,6 +59,55 @@ describe('a plain cart', () => {
     expect(await loadStock(t, service)).toBe(0);
     expect(await t.db.sql('select 1 from stock_movements where order_id = $1', [body.orderId])).toEqual([]);
   });
+});
+
+describe('the payment session', () => {
+  const loadSession = async (orderId: string) =>
+    (
+      await t.db.sql<{ id: string; request: Record<string, unknown>; url: string | null; state: string }>(
+        `select s.id, s.request, a.url, a.state from sandbox_payments s join payment_attempts a on a.session_id = s.id
+         where s.reference = $1 and a.reference = $1`,
+        [`order:${orderId}`],
+      )
+    )[0];
+  /** Input with an address that the account's address replaces, if the customer has an account. */
+  const input = () => cartInput({ email: 'order@example.com' });
+
+  it.each(['a guest', 'an account'])(
+    'of %s is stored with the order, as `createSession` would',
+    async (by) => {
+      const as = by === 'a guest' ? guest : shop.admin;
+      const atOnce = await checkOut(input(), {}, as);
+      expect(
+        t.statements.filter((text) => /sandbox_payments|update payment_attempts/.test(text)),
+      ).toHaveLength(1);
+      const restore = replaceCreateSession(t.app.services.payments, t.app.services.payments.createSession);
+      const afterwards = await checkOut(input(), {}, as);
+      restore();
+      expect(t.statements.some((text) => /update payment_attempts/.test(text))).toBe(true);
+      const [session, expected] = [
+        await loadSession(atOnce.body.orderId),
+        await loadSession(afterwards.body.orderId),
+      ];
+      expect(atOnce.body.checkoutUrl).toBe(session?.url);
+      expect(session).toMatchObject({ state: 'OPEN', url: `http://pay.test/sandbox/pay/${session?.id}` });
+      const { number } = await fetchOrder(atOnce.body.orderId);
+      const normalise = (found: typeof session, orderId: string) =>
+        JSON.parse(
+          JSON.stringify(found?.request)
+            .replaceAll(orderId, 'ORDER')
+            .replace(/"expiresAt":\d+,?/, ''),
+        );
+      expect(normalise(session, atOnce.body.orderId)).toEqual({
+        ...normalise(expected, afterwards.body.orderId),
+        title: `Order ${number}`,
+      });
+      expect(expected?.request.title).toBe(`Order ${number + 1}`);
+      expect(session?.request.customerEmail).toMatch(
+        by === 'a guest' ? 'order@example.com' : /@people\.example$/,
+      );
+    },
+  );
 });
 
 describe('step by step', () => {

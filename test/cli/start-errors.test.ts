@@ -63,6 +63,28 @@ it('names a data folder that is a file', async () => {
   );
 });
 
+it('names a media folder that is a file', async () => {
+  const path = join(folder, 'file');
+  const line = `MEDIA_DIR: ${path} is a file. Name a folder, or one that does not exist yet.`;
+  for (const MEDIA_DIR of [path, join(path, 'media')]) {
+    const env = { ...fresh('media'), MEDIA_DIR };
+    expect(await runDuet(['start'], { env })).toEqual(failure(line));
+    expect(await runDuet(['doctor'], { env })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`BAD   files         ${line}`),
+    });
+  }
+});
+
+it.runIf(process.getuid?.() === 0)('reports a media folder that cannot be written', async () => {
+  const path = join(folder, 'locked');
+  const env = { ...fresh('locked-media'), MEDIA_DIR: join(path, 'media') };
+  expect(await runDuet(['doctor'], { env, uid: 65_534 })).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`this user may not write to ${env.MEDIA_DIR}. Change`),
+  });
+});
+
 it.runIf(existsSync('/proc/self'))('names a data folder that cannot be created', async () => {
   expect(await runDuet(['start'], { env: { DATA_DIR: '/proc/nope' } })).toEqual(
     failure('DATA_DIR: the folder /proc/nope cannot be created there. Name another folder.'),

@@ -5,6 +5,7 @@ import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { onPostgres } from '../support/database.ts';
+import { replaceCreateSession } from '../support/fake-payments.ts';
 import { addProduct, addPromoCode, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import { customer, other, t } from './setup.ts';
 
@@ -111,11 +112,12 @@ describe('the order number', () => {
     const own = await createSellingShop(t);
     const pot = await addProduct(t, own);
     const sandbox = t.app.services.payments as SandboxPaymentProvider;
-    const { createSession } = sandbox;
     await record(own, lines(pot));
-    sandbox.createSession = () => Promise.reject(new PaymentRejectedError('Too little.'));
+    const restore = replaceCreateSession(sandbox, () =>
+      Promise.reject(new PaymentRejectedError('Too little.')),
+    );
     const refused = await checkOut(own, pot);
-    sandbox.createSession = createSession;
+    restore();
     expect(refused.status).toBe(422);
     expect([(await checkOut(own, pot)).status, (await checkOut(own, pot)).status]).toEqual([200, 200]);
     expect(await numbersOf(own)).toEqual(from1001(3));
@@ -132,10 +134,10 @@ describe('the order number', () => {
     const sandbox = t.app.services.payments as SandboxPaymentProvider;
     const { createSession } = sandbox;
     let sessions = 0;
-    sandbox.createSession = (request) => {
+    const restore = replaceCreateSession(sandbox, (request) => {
       sessions += 1;
       return sessions % 3 === 0 ? Promise.reject(new PaymentRejectedError('No.')) : createSession(request);
-    };
+    });
     const answers = await Promise.all(
       from1001(100).map((index) => {
         if (index % 4 === 0) return record(own, lines(plenty));
@@ -143,7 +145,7 @@ describe('the order number', () => {
         return index % 4 === 2 ? record(own, lines(scarce)) : checkOut(own, scarce);
       }),
     );
-    sandbox.createSession = createSession;
+    restore();
     const statuses = answers.map(({ status }) => status);
     // On a busy machine some requests get no database connection in time and fail with 503.
     expect([...new Set(statuses)].filter((status) => status !== 503).sort()).toEqual([200, 422]);

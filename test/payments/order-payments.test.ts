@@ -4,6 +4,7 @@ import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts'
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
+import { replaceCreateSession } from '../support/fake-payments.ts';
 import { addProduct, detailErrors, loadStock } from '../support/shop-fixtures.ts';
 import {
   actOnPage,
@@ -283,8 +284,9 @@ it.each(['by its status', 'by an update'])(
 
 it('creates no order when the provider rejects the payment permanently', async () => {
   const sold = await addProduct(t, shop, { stock: 3 });
-  const { createSession } = sandbox;
-  sandbox.createSession = () => Promise.reject(new PaymentRejectedError('Amount must be at least 50 cents.'));
+  const restore = replaceCreateSession(sandbox, () =>
+    Promise.reject(new PaymentRejectedError('Amount must be at least 50 cents.')),
+  );
   const before = await t.db.sql('select id from orders');
   const checkOut = () =>
     t.rest('POST', `${shop.orders}/checkout`, {
@@ -293,7 +295,7 @@ it('creates no order when the provider rejects the payment permanently', async (
       headers: { 'idempotency-key': 'refused once' },
     });
   const rejected = await checkOut();
-  sandbox.createSession = createSession;
+  restore();
   expect([rejected.status, detailErrors(rejected.body)]).toEqual([422, ['paymentMethod PAYMENT_REFUSED']]);
   expect(await t.db.sql('select id from orders')).toHaveLength(before.length);
   expect(await loadStock(t, sold)).toBe(3);

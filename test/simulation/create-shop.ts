@@ -1,11 +1,15 @@
 /** Creates a business for a walk: a market, two shipping methods, a collection, a newsletter and a webhook endpoint. */
 import type { Shop, TestApp } from '../support/test-app.ts';
-import type { PriceTerms, ShopNumber } from './model.ts';
+import type { PriceTerms, ShopNumber, TaxTerms } from './model.ts';
 import type { KnownShop } from './world.ts';
 
-export const taxBps = 825;
-/** Rate of the product category `books`, which only a scenario sells. */
-export const bookTaxBps = 700;
+/** Tax of the market of each business: the standard rate, and the rates of product categories in basis points. */
+export const taxTerms: Readonly<Record<ShopNumber, TaxTerms>> = {
+  0: { standardBps: 825, categoryBps: { books: 700, c1: 0, c2: 2000 } },
+  1: { standardBps: 1900, categoryBps: { books: 700, c2: 555, c3: 0 } },
+};
+/** Categories of products; the market of a business has rates for some of them. */
+export const productCategories = [undefined, 'books', 'c1', 'c2', 'c3'] as const;
 export const shippingRates: Readonly<Record<string, PriceTerms['shipping']>> = {
   standard: { price: 590, freeAbove: 10_000 },
   pickup: { price: 0 },
@@ -17,8 +21,11 @@ export async function createShop(t: TestApp, number: ShopNumber): Promise<KnownS
   await createResource(t, shop, 'markets', {
     code: 'US',
     currency: 'USD',
-    taxBps,
-    taxRates: [{ category: 'books', taxBps: bookTaxBps }],
+    taxBps: taxTerms[number].standardBps,
+    taxRates: Object.entries(taxTerms[number].categoryBps).map(([category, taxBps]) => ({
+      category,
+      taxBps,
+    })),
   });
   for (const [id, rate] of Object.entries(shippingRates))
     await createResource(t, shop, 'shipping-methods', {

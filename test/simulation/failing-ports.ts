@@ -8,9 +8,11 @@ import type { WebhookSender } from '../../src/ports/webhooks.ts';
 export const failureModes = ['down', 'lost', 'doubled'] as const;
 export type FailureMode = (typeof failureModes)[number];
 
+/** `hangs`: calls get no response before `answerHangingCalls`. */
+export type PortFailure = FailureMode | 'hangs';
+
 export interface FailingPorts {
-  /** `hangs`: calls get no response before `answerHangingCalls`; only scenarios set it. */
-  failure: FailureMode | 'hangs' | undefined;
+  failure: PortFailure | undefined;
   /** Lets the calls that hang take effect, or fail without one, and waits for their end. */
   answerHangingCalls(takeEffect: boolean): Promise<void>;
   sandbox: SandboxPaymentProvider;
@@ -60,6 +62,10 @@ export function installFailingPorts(services: Services): FailingPorts {
       return failure === 'doubled' ? operation(...args) : result;
     };
   const payments: Record<string, unknown> = { ...sandbox };
+  // An order and its session are stored by one statement, unless the port fails.
+  Object.defineProperty(payments, 'storedSessions', {
+    get: () => (ports.failure === undefined ? sandbox.storedSessions : undefined),
+  });
   for (const name of paymentMethods)
     payments[name] = withFailure(sandbox[name] as (...args: unknown[]) => Promise<unknown>);
   const webhooks: WebhookSender = {

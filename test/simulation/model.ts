@@ -101,8 +101,16 @@ export const isPaymentTransition = (from: string, to: string, bySystem = false):
   (paymentTransitions[from] ?? []).includes(to) ||
   (bySystem && (failedRefundTransitions[from] ?? []).includes(to));
 
+/** Tax rates of a market in basis points: the standard rate, and those of product categories. */
+export interface TaxTerms {
+  standardBps: number;
+  categoryBps: Readonly<Record<string, number>>;
+}
+
+export const taxRateOf = ({ standardBps, categoryBps }: TaxTerms, category: string | undefined): number =>
+  (category === undefined ? undefined : categoryBps[category]) ?? standardBps;
+
 export interface PriceTerms {
-  taxBps: number;
   shipping: { price: number; freeAbove?: number };
   promo?: { type: 'PERCENTAGE' | 'FIXED' | 'FREE_SHIPPING'; bps?: number; amount?: number } | undefined;
 }
@@ -117,12 +125,51 @@ export interface Totals {
 
 const halfUp = (value: number, bps: number): number => Math.floor((value * bps * 2 + 10_000) / 20_000);
 
-export function computeTotals(
-  lines: readonly { price: number; quantity: number }[],
-  terms: PriceTerms,
-): Totals {
-  const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  const { promo, shipping: rate, taxBps } = terms;
+/** A line with its share of the discount, and its own tax rate. */
+export interface TaxedLine {
+  price: number;
+  quantity: number;
+  discount: number;
+  taxBps: number;
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** Tax is rounded half up once per rate, on the sum of its lines after the discount. */
+export function computeTaxesByRate(lines: readonly TaxedLine[]): Map<number, number> {
+  const rates = [...new Set(lines.map(({ taxBps }) => taxBps))];
+  const netOf = ({ price, quantity, discount }: TaxedLine) => price * quantity - discount;
+  return new Map(
+    rates.map((bps) => [bps, halfUp(sumOf(lines.filter(({ taxBps }) => taxBps === bps).map(netOf)), bps)]),
+  );
+}
+
+/**
+ * Why the shares of the lines in discount and tax break the rules, or undefined. Shares add up, the discount in proportion to the prices;
+ * with `byRate`, the tax of the lines of each rate is the tax of that rate.
+ */
+export function findShareProblem(
+  lines: readonly (TaxedLine & { tax: number })[],
+  { discount, tax }: Pick<Totals, 'discount' | 'tax'>,
+  byRate: boolean,
+): string | undefined {
+  if (sumOf(lines.map((line) => line.discount)) !== discount) return 'discount of lines';
+  if (sumOf(lines.map((line) => line.tax)) !== tax) return 'tax of lines';
+  const subtotal = sumOf(lines.map(({ price, quantity }) => price * quantity));
+  for (const { price, quantity, discount: share } of lines)
+    if (subtotal > 0 && Math.abs(share - (discount * price * quantity) / subtotal) >= 1)
+      return 'share of the discount';
+  if (!byRate) return undefined;
+  for (const [bps, expected] of computeTaxesByRate(lines))
+    if (sumOf(lines.filter(({ taxBps }) => taxBps === bps).map((line) => line.tax)) !== expected)
+      return `tax of rate ${bps}`;
+  return undefined;
+}
+
+/** `lines` have their shares of the discount, which the rules do not determine to the last minor unit. */
+export function computeTotals(lines: readonly TaxedLine[], terms: PriceTerms): Totals {
+  const subtotal = sumOf(lines.map(({ price, quantity }) => price * quantity));
+  const { promo, shipping: rate } = terms;
   const requestedDiscount =
     promo?.type === 'PERCENTAGE'
       ? halfUp(subtotal, promo.bps ?? 0)
@@ -134,7 +181,7 @@ export function computeTotals(
     promo?.type === 'FREE_SHIPPING' ||
     (rate.freeAbove !== undefined && subtotal - discount >= rate.freeAbove);
   const shipping = isFree ? 0 : rate.price;
-  const tax = halfUp(subtotal - discount, taxBps);
+  const tax = sumOf([...computeTaxesByRate(lines).values()]);
   return { subtotal, tax, shipping, discount, total: subtotal + tax + shipping - discount };
 }
 

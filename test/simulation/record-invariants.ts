@@ -1,7 +1,7 @@
 /** Invariants of all records, checked after every step: versions, status histories, amounts and stock. */
 import { assertContract } from './contract-violation.ts';
 import { updateCreditLedger } from './credit-ledger.ts';
-import { isOrderTransition, isPaymentTransition } from './model.ts';
+import { computeTaxesByRate, findShareProblem, isOrderTransition, isPaymentTransition } from './model.ts';
 import type { World } from './world.ts';
 import type { LoggedTable } from './write-log.ts';
 
@@ -17,6 +17,8 @@ export interface ObservedOrder {
   status: string;
   payment: string;
   paymentMethod: string | null;
+  /** Standard tax rate; none for orders whose tax staff set. */
+  taxBps: number | null;
   subtotal: number;
   tax: number;
   shipping: number;
@@ -48,6 +50,7 @@ interface ObservedLine {
   unitPrice: number;
   discount: number;
   tax: number;
+  taxBps?: number;
   taken?: number;
   refunded?: number;
   restocked?: number;
@@ -90,7 +93,7 @@ const comparedColumns: Readonly<Record<LoggedTable, string>> = {
   products: `${digestOf(variantsOfProduct)}, (select coalesce(json_agg(json_build_object('id', v.id, 'quantity', v.quantity)), '[]')
     from variants v where v.product_id = r.id) as variants`,
   orders: `${digestOf()}, json_build_object('id', id, 'status', status, 'payment', payment_status,
-    'paymentMethod', payment_method, 'subtotal', subtotal, 'tax', tax, 'shipping', shipping, 'discount', discount, 'total', total,
+    'paymentMethod', payment_method, 'taxBps', tax_bps, 'subtotal', subtotal, 'tax', tax, 'shipping', shipping, 'discount', discount, 'total', total,
     'captured', captured, 'refunded', refunded, 'promoCode', promo_code, 'customerId', customer_id, 'createdAt', created_at,
     'expiresAt', expires_at, 'statuses', statuses, 'paymentStatuses', payment_statuses, 'lines', lines,
     'fulfilments', fulfilments, 'returns', returns) as "order"`,
@@ -193,6 +196,7 @@ function checkOrder(previous: ObservedOrder | undefined, order: ObservedOrder): 
     );
     checkTransitions(order, name);
   }
+  checkShares(previous, order);
   assertContract(order.refunded <= order.captured, 'refunded more than captured', () =>
     JSON.stringify(order),
   );
@@ -202,6 +206,28 @@ function checkOrder(previous: ObservedOrder | undefined, order: ObservedOrder): 
     'captured another amount than the total',
     () => JSON.stringify({ before: previous, order }),
   );
+}
+
+/** Shares of lines add up and follow the rates, which do not change; the tax is another only where staff set it. */
+function checkShares(previous: ObservedOrder | undefined, order: ObservedOrder): void {
+  const lines = order.lines.map(({ unitPrice, taxBps, ...line }) => ({
+    ...line,
+    price: unitPrice,
+    taxBps: taxBps ?? order.taxBps ?? 0,
+  }));
+  const taxByRates = [...computeTaxesByRate(lines).values()].reduce((sum, tax) => sum + tax, 0);
+  const problem = findShareProblem(lines, order, order.taxBps !== null && order.tax === taxByRates);
+  assertContract(!problem, 'shares of an order', () => `${problem}: ${JSON.stringify(order)}`);
+  if (!previous) return;
+  assertContract(order.taxBps === previous.taxBps, 'tax rate of an order', () => JSON.stringify(order));
+  for (const line of order.lines) {
+    const same = previous.lines.filter(({ variantId }) => variantId === line.variantId);
+    assertContract(
+      same.length === 0 || same.some(({ taxBps }) => taxBps === line.taxBps),
+      'tax rate of a line',
+      () => JSON.stringify({ before: previous.lines, after: order.lines }),
+    );
+  }
 }
 
 function checkTransitions(order: ObservedOrder, name: 'statuses' | 'paymentStatuses'): void {

@@ -45,6 +45,7 @@ export interface KnownVariant {
 export interface KnownProduct extends ModelRecord {
   id: string;
   status: string;
+  category: string | undefined;
   variants: KnownVariant[];
 }
 

@@ -1,4 +1,5 @@
-/** In-memory payment adapter that records its calls. */
+/** Payment providers of tests: one in memory that records its calls, and another way to open sessions. */
+import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import type { PaymentProvider, PaymentSessionRequest } from '../../src/ports/payments.ts';
 
 export function createFakePayments() {
@@ -30,4 +31,15 @@ export function createFakePayments() {
     readEvent: async () => undefined,
   };
   return { payments, sessions, expired, state };
+}
+
+/** Opens sessions by `createSession` only, as with an external provider. The returned function restores the provider. */
+export function replaceCreateSession(
+  payments: PaymentProvider,
+  createSession: PaymentProvider['createSession'],
+): () => void {
+  const sandbox = payments as SandboxPaymentProvider;
+  const original = { createSession: sandbox.createSession, storedSessions: sandbox.storedSessions };
+  Object.assign(sandbox, { createSession, storedSessions: undefined });
+  return () => void Object.assign(sandbox, original);
 }

@@ -7,8 +7,10 @@ import {
   type PaymentEvent,
   type PaymentProvider,
   PaymentRejectedError,
+  type PaymentSession,
   type PaymentSessionRequest,
   paymentEventSchema,
+  type StoredPaymentSessions,
 } from '../../ports/payments.ts';
 import { createFailedSandboxRefund, refundSandboxPayment, sumSandboxRefunds } from './sandbox-refunds.ts';
 import {
@@ -42,6 +44,7 @@ interface SignedPaymentEvent {
 
 export interface SandboxPaymentProvider extends PaymentProvider {
   readonly provider: 'sandbox';
+  storedSessions?: StoredPaymentSessions | undefined;
   find(id: string): Promise<SandboxPaymentSession | undefined>;
   /** The recurring payment that a session has started. */
   findRecurring(sessionId: string): Promise<SandboxSubscriptionRow | undefined>;
@@ -68,6 +71,14 @@ export interface SandboxPaymentProviderOptions {
   publicUrl: string;
 }
 
+const buildInsertSessionSql: StoredPaymentSessions['insertSql'] = ({ id, request, createdAt }, from = '') =>
+  `insert into sandbox_payments (id, reference, request, expires_at, created_at)
+   select id, request->>'reference', request, (request->>'expiresAt')::bigint, created_at
+   from (select ${id}::text as id, ${request} as request, ${createdAt}::bigint as created_at ${from}) session`;
+
+const createSessionStatement = `${buildInsertSessionSql({ id: '$1', request: '$2::jsonb', createdAt: '$3' })}
+  on conflict (reference) do update set reference = excluded.reference returning id`;
+
 export function createSandboxPaymentProvider({
   db,
   enqueueEvent,
@@ -79,22 +90,22 @@ export function createSandboxPaymentProvider({
   const mac = (time: string, body: Buffer) =>
     createHmac('sha256', key).update(`${time}.`).update(body).digest();
 
+  const toSession = (id: string): PaymentSession => ({ id, url: `${publicUrl}/sandbox/pay/${id}` });
+
   return {
     provider: 'sandbox',
+    storedSessions: {
+      build: () => toSession(createSandboxPaymentSessionId()),
+      insertSql: buildInsertSessionSql,
+    },
     async createSession(request) {
-      const [row] = await db.write<{ id: string }>(
-        `insert into sandbox_payments (id, reference, request, expires_at, created_at) values ($1, $2, $3::jsonb, $4, $5)
-         on conflict (reference) do update set reference = excluded.reference returning id`,
-        [
-          createSandboxPaymentSessionId(),
-          request.reference,
-          JSON.stringify(request),
-          request.expiresAt,
-          now(),
-        ],
-      );
+      const [row] = await db.write<{ id: string }>(createSessionStatement, [
+        createSandboxPaymentSessionId(),
+        JSON.stringify(request),
+        now(),
+      ]);
       if (!row) throw new Error('The payment session was not stored.');
-      return { id: row.id, url: `${publicUrl}/sandbox/pay/${row.id}` };
+      return toSession(row.id);
     },
     async expireSession({ reference }) {
       await db.write(

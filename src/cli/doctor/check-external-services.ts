@@ -13,7 +13,7 @@ export async function checkExternalServices(config: Config): Promise<DoctorFindi
     runDoctorCheck('mail', () => checkMail(config)),
     runDoctorCheck('redis', () => checkRedis(config)),
     runDoctorCheck('disk', () => checkDisk(config)),
-    runDoctorCheck('files', () => checkMediaBucket(config)),
+    runDoctorCheck('files', () => (config.media.s3 ? checkMediaBucket(config) : checkMediaFolder(config))),
     runDoctorCheck('traces', () => checkTraces(config)),
     ...listEndpoints(config).map(([subject, url]) =>
       runDoctorCheck(subject, () => checkEndpoint(subject, url)),
@@ -48,6 +48,12 @@ async function checkDisk({ databaseUrl, dataDir }: Config): Promise<DoctorFindin
   return [
     megabytes < lowSpaceMb ? noteFinding('disk', `${message}: free some space`) : okFinding('disk', message),
   ];
+}
+
+async function checkMediaFolder({ media }: Config): Promise<DoctorFinding[]> {
+  const { findMediaFolderProblem } = await import('../../adapters/media/disk.ts');
+  const problem = await findMediaFolderProblem(media.dir);
+  return problem ? [errorFinding('files', problem.message)] : [];
 }
 
 /** Removes an unused prefix: the request succeeds only with the right endpoint, bucket and keys, and deletes nothing. */

@@ -64,7 +64,7 @@ export async function runCheckout(ctx: Context, request: CheckoutRequest): Promi
     quote,
   });
   const placed =
-    (restoreCart ? undefined : await placeOrderInOneStatement(ctx, loadRequest, request)) ??
+    (restoreCart ? undefined : await placeOrderInOneStatement(ctx, loadRequest, request, urls)) ??
     (await placeOrderOnce(ctx, loadRequest, request));
   const { attempt } = placed;
   const { id: orderId, number: orderNumber } = placed.order;

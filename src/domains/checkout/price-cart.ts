@@ -1,6 +1,6 @@
 /** Prices a cart for a quote or a checkout. Rejects with all validation errors at once, each with the field of its line. */
 import type { QueryHandle } from '../../db/index.ts';
-import { type ErrorDetail, notFoundError, validationError } from '../../errors.ts';
+import { type ErrorDetail, notFoundError, validationErrorFrom } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import type { SellingTerms } from '../businesses/selling-terms.ts';
 import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
@@ -75,7 +75,7 @@ export async function priceCart(
     return 'error' in result ? [] : [{ field, ...line, ...result }];
   });
   const { market } = terms;
-  if (!market || errors.length > 0) throw validationError(...errors);
+  if (!market || errors.length > 0) throw validationErrorFrom(errors);
   // A price lock already contains group prices.
   const groups = await loadGroupNamesOfCustomer(
     queries,
@@ -91,7 +91,7 @@ export async function priceCart(
   if (lock && lock.currency !== market.currency) errors.push(currencyChangedError);
   if (lock?.promoCode !== undefined && !terms.promo)
     errors.push(toPromoCodeErrorDetail('PROMO_CODE_INVALID'));
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   const price = catchAmountTooLarge(request.field, () =>
     lock ? lockedCartPrice(lines, lock) : requireCartPrice(lines, terms, request),
   );
@@ -128,7 +128,7 @@ function requireCartPrice(
   request: CartPricingRequest,
 ): CartPrice {
   const { price, promoError } = priceCartAtCurrentTerms(lines, terms, request);
-  if (promoError) throw validationError(toPromoCodeErrorDetail(promoError));
+  if (promoError) throw validationErrorFrom([toPromoCodeErrorDetail(promoError)]);
   return price;
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, validationError } from '../../errors.ts';
+import { validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
@@ -142,8 +142,7 @@ function toVerifiedQuote(signed: unknown, cart: CartForQuoteVerification): Verif
   };
 }
 
-const quoteError = (error: DetailCode, message: string) =>
-  validationError({ field: 'quote', error, message } satisfies ErrorDetail);
+const quoteError = (error: DetailCode, message: string) => validationError('quote', error, message);
 
 /** Compares units per variant, regardless of the order of lines and of how units are split over lines. */
 function haveSameUnits(quoted: Claims['lines'], lines: readonly CartLine[]): boolean {

@@ -7,16 +7,25 @@ import { callProvider } from './call-provider.ts';
 import { closePaymentSessionJob } from './close-payment-attempts.ts';
 import type { PaymentAttempt } from './model.ts';
 
-type CheckoutSessionRequest = Omit<PaymentSessionRequest, 'reference' | 'amount' | 'currency' | 'expiresAt'>;
+export type CheckoutSessionRequest = Omit<
+  PaymentSessionRequest,
+  'reference' | 'amount' | 'currency' | 'expiresAt'
+>;
+
+export const buildSessionRequest = (
+  { reference, amount, currency, expiresAt }: PaymentAttempt,
+  request: CheckoutSessionRequest,
+): PaymentSessionRequest => ({ reference, amount, currency, expiresAt, ...request });
 
 /** Returns the payment URL. Undefined when the attempt was closed in the meantime; the session is expired then. */
 export async function openCheckoutSession(
   { db, payments, jobs }: Pick<Services, 'db' | 'payments' | 'jobs'>,
-  { id, reference, amount, currency, expiresAt }: PaymentAttempt,
+  attempt: PaymentAttempt,
   request: CheckoutSessionRequest,
 ): Promise<string | undefined> {
+  const { id, reference } = attempt;
   const session = await callProvider({ db, payments }, () =>
-    payments.createSession({ reference, amount, currency, expiresAt, ...request }),
+    payments.createSession(buildSessionRequest(attempt, request)),
   );
   // The session exists: it is stored even if the deadline has expired meanwhile.
   const [stored] = await removeDeadline(db).write<{ id: string; url: string }>(
@@ -36,6 +45,6 @@ export async function openCheckoutSession(
 export const toCheckoutError = (error: unknown, message: string): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof PaymentRejectedError)
-    return validationError({ field: 'paymentMethod', error: 'PAYMENT_REFUSED', message: error.message });
+    return validationError('paymentMethod', 'PAYMENT_REFUSED', error.message);
   return new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' }, cause: error });
 };

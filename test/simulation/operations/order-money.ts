@@ -5,6 +5,7 @@ import { deliverPaymentEvent } from '../../support/payment-events.ts';
 import { retryAsOperator } from '../../support/retry-as-operator.ts';
 import { callOperation } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
+import { computeTaxesByRate } from '../model.ts';
 import { checkRecords, type ObservedOrder } from '../record-invariants.ts';
 import type { Dice } from '../seeded-random.ts';
 import type { Actor, KnownOrder, World } from '../world.ts';
@@ -120,8 +121,18 @@ export const editAmounts: PlayOperation = async (world, { protocol, dice }) => {
       'amounts of an order that was not changed',
       describe,
     );
+  if (kind === 'lines' || kind === 'discount')
+    assertContract(!followsRates(observed) || followsRates(after), 'tax of a repriced order', describe);
   await readDue(world, picked);
 };
+
+/** Whether the tax is that of the rates of the lines. */
+function followsRates({ taxBps, tax, lines }: ObservedOrder): boolean {
+  const taxes = computeTaxesByRate(
+    lines.map((line) => ({ ...line, price: line.unitPrice, taxBps: line.taxBps ?? taxBps ?? 0 })),
+  );
+  return taxBps !== null && tax === [...taxes.values()].reduce((sum, share) => sum + share, 0);
+}
 
 /** Ships some units. */
 export const shipUnits: PlayOperation = async (world, { protocol, dice }) => {

@@ -2,6 +2,7 @@
 
 import { callOperation } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
+import { productCategories } from '../create-shop.ts';
 import { changeStatus, createStatus, hasPermission } from '../model.ts';
 import { reservedUnits } from '../record-invariants.ts';
 import {
@@ -68,7 +69,7 @@ export const createProduct: PlayOperation = async (world, context) => {
       ? { tracked: true, quantity: dice.oneOf([0, 3, 8, 12, 20]) }
       : { tracked: false },
   }));
-  await addProduct(world, context, { shop, status, offers });
+  await addProduct(world, context, { shop, status, offers, category: dice.oneOf(productCategories) });
 };
 
 /** Creates a product with a variant for each offer; undefined if the model expects a rejection. */
@@ -82,7 +83,7 @@ export async function addProduct(
     category,
   }: { shop: KnownShop; status: string; offers: readonly VariantOffer[]; category?: string | undefined },
 ): Promise<KnownProduct | undefined> {
-  const product: KnownProduct = { id: '', shop: shop.number, deleted: false, status, variants: [] };
+  const product: KnownProduct = { id: '', shop: shop.number, deleted: false, status, category, variants: [] };
   const secretText = createSecretText(
     world,
     (reader) => product.status === 'ACTIVE' || hasPermission(reader, 'PRODUCTS_WRITE', product.shop),
@@ -133,6 +134,7 @@ export const updateProduct: PlayOperation = async (world, { actor: caller, proto
       })
     : undefined;
   const previous = world.observed.records.get(product.id)?.version ?? 0;
+  const category = `c${dice.between(1, 3)}`;
   const body = await callOperation<ProductBody>(world, {
     operation: 'UpdateProduct',
     actor,
@@ -142,7 +144,7 @@ export const updateProduct: PlayOperation = async (world, { actor: caller, proto
       body: {
         ...(status ? { status } : {}),
         ...(variants ? { variants } : {}),
-        category: `c${dice.between(1, 3)}`,
+        category,
       },
     },
     expectedStatus: changeStatus(actor, 'PRODUCTS_WRITE', addressedShop.number, product),
@@ -154,6 +156,7 @@ export const updateProduct: PlayOperation = async (world, { actor: caller, proto
     () => `${previous} became ${body.version}`,
   );
   product.status = statusOf(body);
+  product.category = category;
   assertContract(status === undefined || product.status === status, 'status of an update', () =>
     JSON.stringify(body),
   );

@@ -1,6 +1,7 @@
 /** Steps of scenarios: create products, place, pay and change orders. The model checks each response. */
 import { callOperation } from '../call-operation.ts';
 import { assertContract } from '../contract-violation.ts';
+import { productCategories } from '../create-shop.ts';
 import { checkRecords, type ObservedOrder } from '../record-invariants.ts';
 import { runAllJobs } from '../run-jobs.ts';
 import type { KnownOrder, KnownProduct, KnownShop, World } from '../world.ts';
@@ -33,7 +34,8 @@ export async function addStockedProduct({ world, shop, staff }: Scenario): Promi
     { price, inventory: { tracked: true, quantity: staff.dice.between(3, 9) } },
     { price: price + 1, inventory: { tracked: false } },
   ];
-  const product = await addProduct(world, staff, { shop, status: 'ACTIVE', offers });
+  const category = staff.dice.oneOf(productCategories);
+  const product = await addProduct(world, staff, { shop, status: 'ACTIVE', offers, category });
   assertContract(product !== undefined, 'scenario', () => 'no product');
   await checkRecords(world);
   return product;

@@ -7,14 +7,21 @@ import { isInvalidStatementError, type QueryHandle } from '../../../db/index.ts'
 import { AppError } from '../../../errors.ts';
 import { buildClaimIdempotencyKeySql, buildIdempotencyClaims } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
+import type { PaymentSession, StoredPaymentSessions } from '../../../ports/payments.ts';
 import { buildOrderEvents } from '../../orders/build-events.ts';
 import { buildInsertOrderSql, toOrderParam } from '../../orders/manage/insert-save-and-delete-order.ts';
 import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
-import type { PayableOrder } from '../../orders/payment/open-payment-session.ts';
+import {
+  buildNumberedSessionRequestSql,
+  buildPageContent,
+  type PayableOrder,
+} from '../../orders/payment/open-payment-session.ts';
+import { buildSessionRequest } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
+import type { PaymentReturnUrls } from '../../payments/return-urls.ts';
 import {
   allStockTakenConditionSql,
   buildStockTakes,
@@ -28,6 +35,13 @@ import {
   toWebhookEventsParam,
 } from '../../webhooks/emit-events.ts';
 import { draftOrder, type OrderDraft, type OrderRequest } from './draft-order.ts';
+
+const withSession = (attempt: PaymentAttempt, { id, url }: PaymentSession): PaymentAttempt => ({
+  ...attempt,
+  state: 'OPEN',
+  sessionId: id,
+  url,
+});
 
 /** Operation and arguments that identify a retry with the same Idempotency-Key. */
 export interface IdempotentRetryIdentity {
@@ -43,13 +57,14 @@ export async function placeOrderInOneStatement(
   ctx: Context,
   loadRequest: (queries: QueryHandle) => Promise<OrderRequest>,
   retry: IdempotentRetryIdentity,
+  urls: PaymentReturnUrls,
 ): Promise<PayableOrder | undefined> {
   if (ctx.request.requiresTransaction) return undefined;
   const reader: QueryHandle = { ...ctx.db, sql: ctx.db.shortRead };
   try {
     const { order, attempt, cart } = await draftOrder(ctx, reader, await loadRequest(reader));
     if (!attempt || cart.promo) return undefined;
-    return await insertPlacedOrder(ctx, { order, attempt, cart }, retry);
+    return await insertPlacedOrder(ctx, { order, attempt, cart }, retry, urls);
   } catch (error) {
     // A retry of a request that has taken the last unit is no error: only the stored result of the key can tell.
     if (error instanceof AppError && ctx.request.idempotencyKey !== undefined) return undefined;
@@ -62,7 +77,7 @@ const eventsWithNumber = `(select json_agg(e || jsonb_build_object('data', e->'d
   from jsonb_array_elements($10::jsonb) e, placed o)`;
 
 // Lock order: idempotency key, products, order number. The number is locked last, for the rest of this statement and its commit.
-const placeStatement = `
+const buildPlaceStatement = (insertSessionSql: InsertSessionSql | undefined) => `
   with claimed as (
     ${buildClaimIdempotencyKeySql('$6')}
   ), ${buildTakeStockSql({
@@ -78,22 +93,44 @@ const placeStatement = `
     ${buildInsertPaymentAttemptSql('$8', ` where ${allStockTakenConditionSql}`)} returning id
   ), placed as (
     ${buildInsertOrderSql('$9', ' where exists (select from attempt)')}
-    returning number, case when held_from is not null then ${buildUnpaidLimitResetAtSql('$12', '$13')} end as limit_reset_at
-  )
+    returning number, ${buildUserEmailSql('$7')} as email,
+      case when held_from is not null then ${buildUnpaidLimitResetAtSql('$12', '$13')} end as limit_reset_at
+  )${insertSessionSql ? `, session as (${insertSessionSql(newSessionSql, 'from placed')})` : ''}
   select max(number) as number, ${buildEmitWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
-    ${buildUserEmailSql('$7')} as email, assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
+    max(email) as email, assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
+
+type InsertSessionSql = StoredPaymentSessions['insertSql'];
+
+const newSessionSql = {
+  id: '$14',
+  request: buildNumberedSessionRequestSql('$15', 'placed.number', 'placed.email'),
+  createdAt: '$11',
+};
+
+const placeStatements = new Map<InsertSessionSql | undefined, string>();
+
+function placeStatementWith(insertSessionSql: InsertSessionSql | undefined): string {
+  const statement = placeStatements.get(insertSessionSql) ?? buildPlaceStatement(insertSessionSql);
+  placeStatements.set(insertSessionSql, statement);
+  return statement;
+}
 
 async function insertPlacedOrder(
   ctx: Context,
-  { order: draft, attempt, cart }: OrderDraft & { attempt: PaymentAttempt },
+  { order: draft, attempt: newAttempt, cart }: OrderDraft & { attempt: PaymentAttempt },
   { operation, idempotencyArgs }: IdempotentRetryIdentity,
+  urls: PaymentReturnUrls,
 ): Promise<PayableOrder> {
   const { businessId, id, customerId } = draft;
   const takes = buildStockTakes(buildStockMovesBetween([], draft.lines), cart.trackedVariantIds);
   const order: Order = { ...draft, lines: setTakenUnits([], draft.lines, cart.trackedVariantIds) };
   const { perCustomer, perAddress } = ctx.config.unpaidOrders;
+  const { storedSessions } = ctx.payments;
+  const session = storedSessions?.build();
+  const attempt = session ? withSession(newAttempt, session) : newAttempt;
+  const payable = { order, merchant: cart.businessName, customerEmail: undefined };
   const [placed] = await ctx.db.write<{ number: number; deliveries: number; email: string | null }>(
-    placeStatement,
+    placeStatementWith(storedSessions?.insertSql),
     [
       businessId,
       id,
@@ -108,14 +145,20 @@ async function insertPlacedOrder(
       now(),
       perCustomer,
       perAddress,
+      ...(session
+        ? [
+            session.id,
+            JSON.stringify(buildSessionRequest(attempt, buildPageContent(payable, attempt.amount, urls))),
+          ]
+        : []),
     ],
   );
   if (!placed) throw new Error('The insert of the order returned no row.');
   await enqueueWebhookDeliveryJob(ctx, ctx.db, placed);
   return {
+    ...payable,
     order: { ...order, number: placed.number },
     attempt,
-    merchant: cart.businessName,
     customerEmail: placed.email ?? undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** Rule: only newsletters have plans and double opt-in. */
-import { validationError } from '../../../errors.ts';
+import { validationErrorFrom } from '../../../errors.ts';
 import { type Collection, isNewsletter } from '../model.ts';
 
 /** Rejects plans and double opt-in on collections that are not newsletters. */
@@ -11,7 +11,7 @@ export function assertNewsletterFieldsAllowed(
     ...(collection.plans.length > 0 ? [newsletterOnlyError('plans', 'plans')] : []),
     ...(collection.doubleOptIn ? [newsletterOnlyError('doubleOptIn', 'double opt-in')] : []),
   ];
-  if (issues.length > 0) throw validationError(...issues);
+  if (issues.length > 0) throw validationErrorFrom(issues);
 }
 
 const newsletterOnlyError = (field: string, label: string) => ({

@@ -3,11 +3,7 @@ import { classifyDbError } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 
 export const collectionSlugTakenError = () =>
-  validationError({
-    field: 'slug',
-    error: 'SLUG_TAKEN',
-    message: 'Another collection of this business has this slug.',
-  });
+  validationError('slug', 'SLUG_TAKEN', 'Another collection of this business has this slug.');
 
 /** Converts a violation of the unique slug; returns all other errors unchanged. */
 export function toCollectionSlugTakenError(error: unknown): unknown {

@@ -5,7 +5,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, notFoundError } from '../../../errors.ts';
 import type { PaymentLine } from '../../../ports/payments.ts';
 import { loadBusinessName } from '../../businesses/manage-businesses.ts';
-import { openCheckoutSession } from '../../payments/checkout-session.ts';
+import { type CheckoutSessionRequest, openCheckoutSession } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { findPaymentAttemptByReference } from '../../payments/payment-attempts.ts';
 import { addSubjectToReturnUrls, type PaymentReturnUrls } from '../../payments/return-urls.ts';
@@ -42,22 +42,32 @@ export async function requirePayableOrder(
 /** Returns the URL of the page. An earlier request may have opened the attempt and crashed before it responded. */
 export async function openOrderPaymentSession(
   ctx: Context,
-  { order, merchant, customerEmail }: PayableOrder,
+  payable: PayableOrder,
   attempt: PaymentAttempt,
   urls: PaymentReturnUrls,
 ): Promise<string> {
   if (attempt.url !== undefined) return attempt.url;
   if (attempt.state !== 'NEW') throw notPayableError();
-  const url = await openCheckoutSession(ctx, attempt, {
-    merchant,
-    title: pageTitle(order),
-    lines: paymentLines(order, attempt.amount),
-    customerEmail: customerEmail ?? order.contactEmail,
-    ...addSubjectToReturnUrls(urls, 'orderId', order.id),
-  });
+  const url = await openCheckoutSession(ctx, attempt, buildPageContent(payable, attempt.amount, urls));
   if (url === undefined) throw notPayableError();
   return url;
 }
+
+export const buildPageContent = (
+  { order, merchant, customerEmail }: Omit<PayableOrder, 'attempt'>,
+  amount: number,
+  urls: PaymentReturnUrls,
+): CheckoutSessionRequest => ({
+  merchant,
+  title: pageTitle(order),
+  lines: paymentLines(order, amount),
+  customerEmail: customerEmail ?? order.contactEmail,
+  ...addSubjectToReturnUrls(urls, 'orderId', order.id),
+});
+
+/** SQL: the session request of a new order, with its number, and with the address of the customer's account unless that is null. */
+export const buildNumberedSessionRequestSql = (request: string, number: string, email: string): string =>
+  `${request}::jsonb || jsonb_strip_nulls(jsonb_build_object('title', 'Order ' || ${number}, 'customerEmail', ${email}))`;
 
 const notPayableError = () =>
   new AppError('CONFLICT', 'This order can no longer be paid. Check out again under a new Idempotency-Key.');
