@@ -97,4 +97,4 @@ CategoryObject.implement({
   }),
 });
 
-export const CategoryConnection = createConnectionType<Category>('Category', CategoryObject);
+export const CategoryConnection = createConnectionType('Category', CategoryObject);
