@@ -132,7 +132,11 @@ async function applyChanges(
       message: 'Must be a PNG, JPEG, GIF or WebP image.',
     });
   if (changes.shopUrl && !parseAllowedUrl(config, changes.shopUrl))
-    errors.push({ field: 'shopUrl', error: 'INVALID_URL', message: 'This URL is not on an allowed origin.' });
+    errors.push({
+      field: 'shopUrl',
+      error: 'INVALID_URL',
+      message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
+    });
   if (errors.length > 0) throw validationErrorFrom(errors);
   const merged: Record<string, unknown> = { ...current };
   for (const [name, value] of Object.entries({

@@ -22,7 +22,7 @@ export function resolvePaymentReturnUrls(
       errors.push({
         field,
         error: 'INVALID_RETURN_URL',
-        message: 'This URL is not on an allowed origin.',
+        message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
       });
     }
     return url;
