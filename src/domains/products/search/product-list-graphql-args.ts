@@ -11,7 +11,7 @@ export const productListArgs = builder.args((t) => ({
   }),
   includeSubcategories: t.boolean({
     description:
-      'Whether `category`, `categories` and `filter.categories` include all sub-categories. Default: false.',
+      'Whether the filters by category include all sub-categories. Default: false.',
   }),
   status: t.field({ type: ProductStatusEnum, description: 'Only products with this current status.' }),
   query: t.string({ description: 'Alias of `search`.' }),
