@@ -81,10 +81,11 @@ export const missingPermissionError = (...names: readonly string[]) =>
 
 export const notFoundError = (recordName: string) => new AppError('NOT_FOUND', `${recordName} not found.`);
 
-/** A 422: fields are invalid, or a business rule is violated. */
-export const validationError = (...details: ErrorDetail[]) => validationErrorFrom(details);
+/** A 422: a field is invalid, or a business rule is violated. */
+export const validationError = (field: string, error: DetailCode, message: string) =>
+  validationErrorFrom([{ field, error, message }]);
 
-/** Like `validationError`, for a list of any length. */
+/** Like `validationError`, for any number of errors. */
 export const validationErrorFrom = (details: readonly ErrorDetail[]) =>
   new AppError(
     'VALIDATION_FAILED',

@@ -78,11 +78,11 @@ async function tryUpdate(
 async function assertMayAddTemplate(tx: QueryHandle, businessId: string): Promise<void> {
   await takeAdvisoryLock(tx, `mail-templates:${businessId}`);
   if ((await tx.prisma.mailTemplate.count({ where: { businessId } })) < maxTemplates) return;
-  throw validationError({
-    field: 'locale',
-    error: 'TOO_MANY_TEMPLATES',
-    message: `A business can have ${maxTemplates} templates of its own. Reset one first.`,
-  });
+  throw validationError(
+    'locale',
+    'TOO_MANY_TEMPLATES',
+    `A business can have ${maxTemplates} templates of its own. Reset one first.`,
+  );
 }
 
 /** Returns the template that mails use from now on. Succeeds for a template that is not customized. */

@@ -87,7 +87,7 @@ export async function deleteConfigurationRecord<T extends Stored>(options: {
 }
 
 export const alreadyTakenError = (field: string, error: DetailCode) =>
-  validationError({ field, error, message: `This ${field} is already taken.` });
+  validationError(field, error, `This ${field} is already taken.`);
 
 /** Runs `change`; replaces a unique violation by the error of `onConflict`. */
 export async function rethrowUniqueViolationAs<T>(

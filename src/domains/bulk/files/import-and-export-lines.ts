@@ -25,7 +25,7 @@ export function decodeImportLine(bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw validationError(lineDetail('', 'INVALID_TEXT', 'The line is not valid UTF-8.'));
+    throw validationError('', 'INVALID_TEXT', 'The line is not valid UTF-8.');
   }
   return text.replace(/\r?\n$/, '');
 }
@@ -33,7 +33,7 @@ export function decodeImportLine(bytes: Uint8Array): string {
 /** Column names from the first line of a CSV file. */
 export function parseCsvHeader(text: string, columns: Columns): string[] {
   const cells = parseCsvRecord(text);
-  if (!Array.isArray(cells)) throw validationError(lineDetail('', 'INVALID_FORMAT', cells.error));
+  if (!Array.isArray(cells)) throw validationError('', 'INVALID_FORMAT', cells.error);
   const names = cells.map((cell) => cell.trim());
   const errors = names.flatMap((name, index) => {
     if (!Object.hasOwn(columns, name) && !ignoredFields.has(name))
@@ -70,9 +70,7 @@ export function parseImportLine(
   for (const [name, value] of Object.entries(fields)) {
     const problem = findJsonRecordProblem(value, counter);
     if (problem)
-      throw validationError(
-        lineDetail(name, isTooLongMessage(problem) ? 'TOO_LONG' : 'INVALID_TEXT', problem),
-      );
+      throw validationError(name, isTooLongMessage(problem) ? 'TOO_LONG' : 'INVALID_TEXT', problem);
   }
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => !ignoredFields.has(name) && columns[name] !== 'exportOnly'),
@@ -83,7 +81,7 @@ function jsonFields(text: string): BulkRecordFields {
   assertJsonDepth(Buffer.from(text));
   const value = parseJson(text, '');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw validationError(lineDetail('', 'INVALID_TYPE', 'The line must be a JSON object.'));
+    throw validationError('', 'INVALID_TYPE', 'The line must be a JSON object.');
   return value as BulkRecordFields;
 }
 
@@ -91,20 +89,18 @@ function parseJson(text: string, field: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw validationError(lineDetail(field, 'INVALID_FORMAT', 'The value is not valid JSON.'));
+    throw validationError(field, 'INVALID_FORMAT', 'The value is not valid JSON.');
   }
 }
 
 function csvFields(text: string, columns: Columns, header: readonly string[]): BulkRecordFields {
   const cells = parseCsvRecord(text);
-  if (!Array.isArray(cells)) throw validationError(lineDetail('', 'INVALID_FORMAT', cells.error));
+  if (!Array.isArray(cells)) throw validationError('', 'INVALID_FORMAT', cells.error);
   if (cells.length !== header.length)
     throw validationError(
-      lineDetail(
-        '',
-        'INVALID_FORMAT',
-        `The line has ${cells.length} cells, but the header has ${header.length} columns.`,
-      ),
+      '',
+      'INVALID_FORMAT',
+      `The line has ${cells.length} cells, but the header has ${header.length} columns.`,
     );
   return Object.fromEntries(
     header.flatMap((name, index) => {

@@ -87,11 +87,11 @@ export async function deleteRole(
     });
   } catch (error) {
     if (classifyDbError(error)?.kind !== 'foreignKey') throw error;
-    throw validationError({
-      field: 'id',
-      error: 'ROLE_IN_USE',
-      message: 'The role is assigned to members. Assign another role to them first.',
-    });
+    throw validationError(
+      'id',
+      'ROLE_IN_USE',
+      'The role is assigned to members. Assign another role to them first.',
+    );
   }
 }
 
@@ -110,11 +110,11 @@ export async function assertAdminRemains(
     select: { userId: true },
   });
   if (!admin)
-    throw validationError({
+    throw validationError(
       field,
-      error: 'LAST_ADMIN',
-      message: 'The business would have no ADMIN. Assign the role to another member first.',
-    });
+      'LAST_ADMIN',
+      'The business would have no ADMIN. Assign the role to another member first.',
+    );
 }
 
 const nameTaken = () => alreadyTakenError('name', 'NAME_TAKEN');

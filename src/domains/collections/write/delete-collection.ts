@@ -35,8 +35,8 @@ export async function deleteCollection(
 }
 
 const notEmptyError = (dependentName: string) =>
-  validationError({
-    field: 'force',
-    error: 'COLLECTION_NOT_EMPTY',
-    message: `The collection has ${dependentName}. Send force=true to delete them with it.`,
-  });
+  validationError(
+    'force',
+    'COLLECTION_NOT_EMPTY',
+    `The collection has ${dependentName}. Send force=true to delete them with it.`,
+  );

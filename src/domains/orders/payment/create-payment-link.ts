@@ -101,8 +101,7 @@ const isReusable = (
   currency === order.currency &&
   (state === 'PROCESSING' || expiresAt >= now() + minRemainingSeconds);
 
-const paymentLinkError = (error: DetailCode, message: string) =>
-  validationError({ field: 'id', error, message });
+const paymentLinkError = (error: DetailCode, message: string) => validationError('id', error, message);
 
 const abandonAttempt = (ctx: Context, orderId: string, reference: string): Promise<void> =>
   ctx.db.transaction(async (tx) => {
