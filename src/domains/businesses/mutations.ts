@@ -1,5 +1,4 @@
 /** GraphQL mutations of businesses and their configuration. All except `createBusiness` need ADMIN. */
-import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
@@ -19,23 +18,15 @@ import * as checks from './schemas.ts';
 import { createRole, deleteRole, updateRole } from './staff/manage-roles.ts';
 import { BusinessObject, MarketObject, PromoCodeObject, RoleObject, ShippingMethodObject } from './types.ts';
 
-const BusinessPayload = createPayloadType<'business', Business>(
-  'BusinessPayload',
-  'business',
-  BusinessObject,
-);
-const MarketPayload = createPayloadType<'market', Market>('MarketPayload', 'market', MarketObject);
-const ShippingMethodPayload = createPayloadType<'shippingMethod', ShippingMethod>(
+const BusinessPayload = createPayloadType('BusinessPayload', 'business', BusinessObject);
+const MarketPayload = createPayloadType('MarketPayload', 'market', MarketObject);
+const ShippingMethodPayload = createPayloadType(
   'ShippingMethodPayload',
   'shippingMethod',
   ShippingMethodObject,
 );
-const PromoCodePayload = createPayloadType<'promoCode', PromoCode>(
-  'PromoCodePayload',
-  'promoCode',
-  PromoCodeObject,
-);
-const RolePayload = createPayloadType<'role', Role>('RolePayload', 'role', RoleObject);
+const PromoCodePayload = createPayloadType('PromoCodePayload', 'promoCode', PromoCodeObject);
+const RolePayload = createPayloadType('RolePayload', 'role', RoleObject);
 
 const adminOfBusiness = (_root: unknown, args: { id: string }) => ({
   permission: { name: 'ADMIN' as const, businessId: args.id, addressed: 'Business' },

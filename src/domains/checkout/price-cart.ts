@@ -27,18 +27,17 @@ import {
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
 import type { SellableProduct, Variant } from '../products/model.ts';
-import type { CartLine, PriceLock, ResolvedCartLine } from './checkout-data-types.ts';
+import type {
+  CartForQuoteVerification,
+  CartLine,
+  PriceLock,
+  ResolvedCartLine,
+} from './checkout-data-types.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds, quotedLinePrice } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
 
-export interface CartPricingRequest {
-  businessId: string;
-  market: string;
+export interface CartPricingRequest extends CartForQuoteVerification {
   currency?: string | undefined;
-  lines: readonly CartLine[];
-  shippingMethodId?: string | undefined;
-  promoCode?: string | undefined;
-  customerId?: string | undefined;
   /** Name of the field that holds the lines in the request, for error paths. */
   field: 'lines' | 'items';
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
+import type { SellingTermsRequest } from '../businesses/selling-terms.ts';
 import type { OrderLine } from '../orders/model.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
@@ -43,15 +44,10 @@ const claims = z.object({
 
 type Claims = z.output<typeof claims>;
 
-interface QuoteTokenContent extends PriceTotals {
-  businessId: string;
-  market: string;
+interface QuoteTokenContent extends SellingTermsRequest, PriceTotals {
   currency: string;
   taxBps: number;
   lines: readonly OrderLine[];
-  shippingMethodId?: string | undefined;
-  promoCode?: string | undefined;
-  customerId?: string | undefined;
 }
 
 export async function signQuoteToken(
