@@ -39,9 +39,6 @@ builder.mutationFields((t) => {
   const version = t.arg.int({
     description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
   });
-  const versionOf = (args: { version?: number | null | undefined }) => ({
-    version: args.version ?? undefined,
-  });
   return {
     createBusiness: t.field({
       type: BusinessPayload,
@@ -68,7 +65,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a business with all its records and files.',
       authScopes: adminOfBusiness,
       args: { id, version },
-      resolve: (_root, args, ctx) => deleteBusiness(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteBusiness(ctx, args),
     }),
     createMarket: t.field({
       type: MarketPayload,
@@ -97,7 +94,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a market, which stops sales there. Existing orders stay.',
       authScopes: permissionOnRecordScope('ADMIN', 'Market'),
       args: { businessId, code, version },
-      resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteMarket(ctx, args),
     }),
     createShippingMethod: t.field({
       type: ShippingMethodPayload,
@@ -130,7 +127,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a shipping method: new orders cannot use it. Existing orders keep it.',
       authScopes: permissionOnRecordScope('ADMIN', 'Shipping method'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteShippingMethod(ctx, args),
     }),
     createPromoCode: t.field({
       type: PromoCodePayload,
@@ -159,7 +156,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a promo code: new orders cannot use it. Existing orders keep it.',
       authScopes: permissionOnRecordScope('ADMIN', 'Promo code'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deletePromoCode(ctx, args),
     }),
     createRole: t.field({
       type: RolePayload,
@@ -188,7 +185,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a role that is not assigned to any member.',
       authScopes: permissionOnRecordScope('ADMIN', 'Role'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteRole(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteRole(ctx, args),
     }),
   };
 });

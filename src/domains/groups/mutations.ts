@@ -47,8 +47,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a customer group. Prices for the group no longer apply. Needs PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Customer group'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) =>
-        deleteCustomerGroup(ctx, { ...args, version: args.version ?? undefined }),
+      resolve: (_root, args, ctx) => deleteCustomerGroup(ctx, args),
     }),
     addCustomerGroupMember: t.field({
       type: MemberPayload,

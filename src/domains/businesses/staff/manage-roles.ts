@@ -6,7 +6,7 @@ import { notFoundError, validationError } from '../../../errors.ts';
 import type { Role } from '../../../generated/prisma/client.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
-import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import {
   alreadyTakenError,
@@ -72,10 +72,7 @@ export function updateRole(
   );
 }
 
-export async function deleteRole(
-  ctx: Context,
-  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
-) {
+export async function deleteRole(ctx: Context, { businessId, id, version }: DeleteRecordArgs) {
   try {
     return await deleteConfigurationRecord({
       recordName: 'Role',
