@@ -106,6 +106,9 @@ const floodError = new AppError('RATE_LIMITED', 'Too many rejected requests. Try
   headers: { 'Retry-After': '1', Connection: 'close' },
 });
 
+const hintOfPath = (path: string): string =>
+  /^\/(v\d+|businesses|users|payments)\//.test(path) ? ' REST paths begin with /v1.' : '';
+
 export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHttpRequest {
   const { services } = options;
   const findResult = createHttpRouter(createRoutes(options));
@@ -115,7 +118,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     if (isCorsPreflight(request) && !isSameOriginPath(request.path))
       return { response: corsPreflightResponse() };
     const result = await findResult(request, call);
-    if (!result) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
+    if (!result) throw new AppError('NOT_FOUND', `There is no ${request.path}.${hintOfPath(request.path)}`);
     return result;
   }
 
