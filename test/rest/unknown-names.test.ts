@@ -19,6 +19,9 @@ it.each([
   ['/v1/user/login', ' Did you mean /v1/users/login?'],
   ['/v1/usrs/logn', ''],
   ['/v1/nothing', ''],
+  ['/businesses/b/products', ' REST paths begin with /v1.'],
+  ['/v2/businesses/b/products', ' REST paths begin with /v1.'],
+  ['/nothing', ''],
   [`/v1/businesses/b/${'x'.repeat(500)}`, ''],
 ])('suggests a path for %s', async (path, suggestion) => {
   const { status, body } = await t.rest<{ message: string }>('GET', path, { as: guest });
