@@ -25,7 +25,7 @@ interface Module {
 
 /** Functions that create an error; one of their arguments is its detail code. */
 const errorFactory =
-  /^(?:detailCodeRefineOptions|createDetailCodeIssue|ownerError|valueError|uploadError|blockError|addIssue|alreadyTakenError|requireDistinctItems|toPromoCodeErrorDetail|paymentLinkError|quoteError|allowedUrlSchema|promoIssue|lineError|lineDetail|documentError|fieldsError)$/;
+  /^(?:detailCodeRefineOptions|createDetailCodeIssue|ownerError|valueError|uploadError|blockError|addIssue|alreadyTakenError|requireDistinctItems|toPromoCodeErrorDetail|paymentLinkError|quoteError|allowedUrlSchema|promoIssue|lineError|lineDetail|documentError|fieldsError|validationError)$/;
 
 /**
  * Functions that return errors as data, for `problems` of a cart, or ignore them, as those of a stored mail template. The errors that callers

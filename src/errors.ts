@@ -68,18 +68,24 @@ export class AppError extends Error {
   }
 }
 
-export const unauthenticatedError = (message = 'Sign in: send a valid access token or API key.') =>
-  new AppError('UNAUTHENTICATED', message);
+export const unauthenticatedError = (
+  message = 'Sign in: send an access token or API key as `Authorization: Bearer …`. A guest gets one by `login` with the provider GUEST.',
+) => new AppError('UNAUTHENTICATED', message);
 
 export const forbiddenError = (message = 'You do not have the required permission.') =>
   new AppError('FORBIDDEN', message);
 
+/** Names the permissions, any one of which is sufficient. */
+export const missingPermissionError = (...names: readonly string[]) =>
+  forbiddenError(`You do not have the required permission: ${names.join(' or ')}.`);
+
 export const notFoundError = (recordName: string) => new AppError('NOT_FOUND', `${recordName} not found.`);
 
-/** A 422: fields are invalid, or a business rule is violated. */
-export const validationError = (...details: ErrorDetail[]) => validationErrorFrom(details);
+/** A 422: a field is invalid, or a business rule is violated. */
+export const validationError = (field: string, error: DetailCode, message: string) =>
+  validationErrorFrom([{ field, error, message }]);
 
-/** Like `validationError`, for a list of any length. */
+/** Like `validationError`, for any number of errors. */
 export const validationErrorFrom = (details: readonly ErrorDetail[]) =>
   new AppError(
     'VALIDATION_FAILED',

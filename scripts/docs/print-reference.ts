@@ -47,7 +47,7 @@ const errorsPage = () => `# Errors
 
 Reference: the codes of errors in both protocols. REST has the code as \`error\`, GraphQL as \`extensions.code\`.
 ${generatedFrom('src/errors.ts')}
-[The REST interface](interface.md#errors) describes the body, and [typed clients](../how-to/clients.md#typed-errors) the typed errors.
+[The REST interface](interface.md#errors) describes the body, and [the GraphQL interface](graphql.md#errors) the typed errors.
 
 ## Error codes
 

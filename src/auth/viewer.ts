@@ -27,12 +27,15 @@ const buildSignedInConditionSql = (user: string, session: string) =>
 
 export class Viewer {
   readonly user: AuthenticatedUser | undefined;
+  /** Whether an anonymous viewer sent a token or key that is not valid. */
+  readonly hasRejectedCredentials: boolean;
   #db: Db;
   #permissions: Promise<ReadonlyMap<string, ReadonlySet<string>>> | undefined;
 
-  constructor(db: Db, user: AuthenticatedUser | undefined) {
+  constructor(db: Db, user: AuthenticatedUser | undefined, sentCredentials = false) {
     this.#db = db;
     this.user = user;
+    this.hasRejectedCredentials = sentCredentials && user === undefined;
   }
 
   /** Permissions per business, loaded by one query on first use. Throws UNAUTHENTICATED when the user was deleted or signed out. */
@@ -143,12 +146,17 @@ export async function authenticateOrAnonymous(
   const claims = bearer?.includes('.') ? await tokens.verifyAccess(bearer) : undefined;
   if (claims) {
     const sessionId = sessionIdOfClaims(claims);
-    if (sessionId !== undefined && revocations.revokedAt.has(sessionId)) return new Viewer(db, undefined);
+    if (sessionId !== undefined && revocations.revokedAt.has(sessionId))
+      return new Viewer(db, undefined, true);
     const { sub: userId, provider } = claims;
     return new Viewer(db, { userId, provider, isGuest: provider === 'GUEST', sessionId });
   }
   const key = apiKey ?? bearer;
-  return new Viewer(db, key ? await findApiKeyUser(db, key) : undefined);
+  return new Viewer(
+    db,
+    key ? await findApiKeyUser(db, key) : undefined,
+    (authorization ?? key) !== undefined,
+  );
 }
 
 interface KeyRow {

@@ -54,7 +54,7 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
       summary: 'write TypeScript types of the content of a business',
       options: {
         '--business': 'id of the business',
-        '--url': 'URL of the gateway (default: DUET_URL, or http://localhost:4000)',
+        '--url': 'URL of the gateway (default: DUET_URL, or localhost with PORT)',
         '--token': 'token or API key that reads unpublished collections (default: DUET_TOKEN, or a guest)',
         '--out': 'file to write (default: standard output)',
         '--check': 'change nothing, and fail if the file is not current',

@@ -7,13 +7,15 @@ import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { buildTraceLogFields, setSpanCollector } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
-import type { LocalCommand } from './command-types.ts';
+import { type LocalCommand, UsageError } from './command-types.ts';
 import { openDatabase } from './open-database.ts';
 import { parseCommandArgs } from './parse-command-args.ts';
 import { hasColours } from './terminal.ts';
 
 export const startCommand: LocalCommand = async (env, args) => {
   const { workers } = parseCommandArgs(args, { workers: { type: 'string' } }).values;
+  if (workers !== undefined && !/^(auto|[1-9]|[1-5]\d|6[0-4])$/.test(workers))
+    throw new UsageError('--workers must be auto or a number from 1 to 64.');
   const config = readConfig(workers === undefined ? env : { ...env, WORKERS: workers });
   if (config.databaseShards.length > 0)
     throw new OperatorError(

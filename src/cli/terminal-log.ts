@@ -11,6 +11,8 @@ interface RequestLine {
   ms: number;
   code?: string;
   requestId: string;
+  /** User of a failed operation. */
+  caller?: string;
 }
 
 /** Returns a function that formats one JSON line of pino. */
@@ -24,14 +26,16 @@ export function createTerminalLogFormat(colours: boolean): (line: string) => str
     customPrettifiers: { time: (time) => String(time) },
   });
   return (line) => {
-    const entry = JSON.parse(line) as RequestLine;
-    return entry.msg === 'request' ? formatRequest(entry, colours) : (formatOther(line) ?? '');
+    const { caller: user, ...entry } = JSON.parse(line) as RequestLine;
+    if (entry.msg === 'request') return formatRequest(entry, colours);
+    // pino-pretty would print `caller` as the place of the log statement.
+    return formatOther(user === undefined ? entry : { ...entry, user }) ?? '';
   };
 }
 
 /** The request id is shown for errors only: it finds further log lines. */
 function formatRequest({ time, method, route, status, ms, code, requestId }: RequestLine, colours: boolean) {
-  const path = route.replace(/^graphql/, '/graphql').trimEnd();
+  const path = route.replace(/^graphql/, '/graphql');
   const failure = status >= 400 || code !== undefined ? [code, `requestId=${requestId}`] : [];
   return `${[
     colourText(colours, 'dim', formatClock(time)),

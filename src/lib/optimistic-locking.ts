@@ -14,9 +14,17 @@ export class VersionConflictError extends AppError {
   }
 }
 
-/** Throws VersionConflictError unless `expected` is undefined or the current version. */
-export function assertExpectedVersion(current: number, expected: number | undefined): void {
-  if (expected !== undefined && expected !== current) throw new VersionConflictError(current);
+/** Arguments of the deletion of a record, as clients send them. */
+export interface DeleteRecordArgs {
+  businessId: string;
+  id: string;
+  version?: number | null | undefined;
+  force?: boolean | null | undefined;
+}
+
+/** Throws VersionConflictError unless `expected` is absent or the current version. */
+export function assertExpectedVersion(current: number, expected: number | null | undefined): void {
+  if ((expected ?? current) !== current) throw new VersionConflictError(current);
 }
 
 /** Prisma condition for the expected version; empty if undefined. */

@@ -56,11 +56,7 @@ export function createCursorCodec(secret: Uint8Array, list: string) {
       const key = bytes.subarray(macBytes).toString();
       const isGenuine = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), mac(key));
       if (!isGenuine) {
-        throw validationError({
-          field,
-          error: 'INVALID_CURSOR',
-          message: 'The cursor is not one of this list.',
-        });
+        throw validationError(field, 'INVALID_CURSOR', 'The cursor is not one of this list.');
       }
       return key;
     },
@@ -135,11 +131,7 @@ const isPresent = <T>(value: T | null | undefined): value is T => value !== null
 
 function limitOf({ first, last }: PageArgs): number {
   if (isPresent(first) && isPresent(last))
-    throw validationError({
-      field: 'last',
-      error: 'INVALID_VALUE',
-      message: 'Send first or last, not both.',
-    });
+    throw validationError('last', 'INVALID_VALUE', 'Send first or last, not both.');
   return isPresent(last) ? parsePageSize(last, 'last') : parsePageSize(first);
 }
 
@@ -180,7 +172,6 @@ const pages = new HiddenProperty<readonly unknown[], unknown>();
 
 export function parsePageSize(first: number | null | undefined, field = 'first'): number {
   if (first === null || first === undefined) return defaultPageSize;
-  if (first < 1)
-    throw validationError({ field, error: 'TOO_SMALL', message: 'The page size must be at least 1.' });
+  if (first < 1) throw validationError(field, 'TOO_SMALL', 'The page size must be at least 1.');
   return Math.min(first, maxPageSize);
 }

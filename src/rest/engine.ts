@@ -161,7 +161,7 @@ export function createRestEngine(executor: Executor, routes: readonly RestRoute[
       const name = match && 'route' in match ? nameOf(match.route) : undefined;
       try {
         const adapter = memoized?.adapter ?? versionAdapters.of(request);
-        if (!match) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
+        if (!match) throw unknownPathError(request.path, matcher.suggest(request.path));
         if (!('route' in match))
           return { route: name, response: otherMethodResponse(request.method, match.allow) };
         const { route, path } = match;
@@ -229,3 +229,9 @@ const otherMethodResponse = (method: string, allow: readonly string[]): HttpResp
     headers: { allow: allowed },
   });
 };
+
+const unknownPathError = (path: string, suggestion: string | undefined) =>
+  new AppError(
+    'NOT_FOUND',
+    `There is no ${path}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
+  );

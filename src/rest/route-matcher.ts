@@ -1,4 +1,5 @@
 /** Finds the route of a path in a tree of path segments. */
+import { closestName } from '../lib/text/closest-name.ts';
 import type { RestRoute } from './route.ts';
 
 interface SegmentNode {
@@ -17,6 +18,8 @@ interface RouteMatch {
 interface RouteMatcher {
   /** The route, or the methods that the path supports, or undefined if there is no such path. */
   match(method: string, path: string): RouteMatch | { allow: string[] } | undefined;
+  /** A path with a route that differs from the path in one misspelt segment; undefined if there is none. */
+  suggest(path: string): string | undefined;
 }
 
 export function createRouteMatcher(routes: readonly RestRoute[]): RouteMatcher {
@@ -47,7 +50,30 @@ export function createRouteMatcher(routes: readonly RestRoute[]): RouteMatcher {
       const allow = [...new Set(candidates.flatMap(({ node }) => [...node.routes.keys()]))];
       return allow.length > 0 ? { allow } : undefined;
     },
+    suggest: (path) => suggestPath(root, path.split('/').slice(1)),
   };
+}
+
+/** Longer segments are ids. */
+const maxLiteralLength = 40;
+
+function suggestPath(root: SegmentNode, segments: readonly string[]): string | undefined {
+  const suggested: string[] = [];
+  let node = root;
+  let corrections = 0;
+  for (const segment of segments) {
+    let literal: string | undefined = segment;
+    if (!node.literals.has(segment) && !node.parameter) {
+      if (segment.length > maxLiteralLength) return undefined;
+      literal = closestName(segment, node.literals.keys(), 2);
+      corrections += 1;
+    }
+    const next = literal === undefined ? undefined : (node.literals.get(literal) ?? node.parameter);
+    if (!next || literal === undefined || corrections > 1) return undefined;
+    suggested.push(literal);
+    node = next;
+  }
+  return corrections === 1 && node.routes.size > 0 ? `/${suggested.join('/')}` : undefined;
 }
 
 function toMatch(

@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import type { DetailCode } from '../detail-codes.ts';
 import type { ErrorDetail } from '../errors.ts';
+import { formatSuggestion } from '../lib/text/closest-name.ts';
 import type { RestRoute } from './route.ts';
 
 const maxLength = 2000;
@@ -54,7 +55,9 @@ export function narrowOperationToFields(
     definition.kind === Kind.OPERATION_DEFINITION ? [narrowing.operation(definition, path, requested)] : [],
   );
   if (narrowing.unknownFields.length > 0)
-    return narrowing.unknownFields.map((name) => fieldsError('UNKNOWN_FIELD', `There is no field ${name}.`));
+    return narrowing.unknownFields.map(({ name, suggestion }) =>
+      fieldsError('UNKNOWN_FIELD', `There is no field ${name}.${suggestion}`),
+    );
   return print({ kind: Kind.DOCUMENT, definitions });
 }
 
@@ -82,7 +85,7 @@ function toFieldTree(names: readonly string[]): FieldTree {
 }
 
 class OperationNarrowing {
-  readonly unknownFields: string[] = [];
+  readonly unknownFields: { name: string; suggestion: string }[] = [];
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 
   constructor({ definitions }: DocumentNode) {
@@ -124,12 +127,22 @@ class OperationNarrowing {
       const nestedPrefix = `${prefix}${keyOf(field)}.`;
       if (field.selectionSet)
         return [{ ...field, selectionSet: this.#select(field.selectionSet, nested, nestedPrefix) }];
-      this.unknownFields.push(...[...nested.keys()].map((name) => nestedPrefix + name));
+      this.unknownFields.push(
+        ...[...nested.keys()].map((name) => ({ name: nestedPrefix + name, suggestion: '' })),
+      );
       return [];
     });
     const available = new Set(fields.map(keyOf));
     const unknown = [...requested.keys()].filter((name) => !available.has(name));
-    this.unknownFields.push(...unknown.map((name) => prefix + name));
+    this.unknownFields.push(
+      ...unknown.map((name) => ({
+        name: prefix + name,
+        suggestion: formatSuggestion(
+          prefix + name,
+          [...available].map((other) => prefix + other),
+        ),
+      })),
+    );
     return withSelections(set, selected);
   }
 

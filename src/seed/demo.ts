@@ -48,6 +48,8 @@ export async function seedDemo(
     loadOrCreateGatewaySecret(db, secrets),
     photoStored,
   ] as const;
+  // After an error the caller closes the database: no statement may still be running.
+  await Promise.allSettled(prepared);
   const [password, secret] = await Promise.all(prepared);
   const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;

@@ -237,7 +237,15 @@ it('does not start an operation for a collection that does not exist', async () 
 it('fails as a whole for unknown columns, and per line for invalid lines', async () => {
   const input = { resource: 'PRODUCTS', format: 'CSV' };
   const wrong = await runBulk(t, shop, 'imports', { ...input, content: 'name,colour\nCup,red\n' });
-  expect(wrong).toMatchObject({ state: 'FAILED', done: 0, reason: expect.stringMatching(/^UNKNOWN_FIELD/) });
+  expect(wrong).toMatchObject({
+    state: 'FAILED',
+    done: 0,
+    reason: expect.stringMatching(/^UNKNOWN_FIELD: Unknown column "colour"\. The columns are .*\bname, /),
+  });
+  const misspelt = await runBulk(t, shop, 'imports', { ...input, content: 'nme,variant\nCup,[]\n' });
+  expect(misspelt.reason).toBe(
+    'UNKNOWN_FIELD: Unknown column "nme". Did you mean name? Unknown column "variant". Did you mean variants?',
+  );
   const lines = await runBulk(t, shop, 'imports', {
     ...input,
     content: 'name,variants\nCup,[\nCup,"[]",1\nCup,[]\n',

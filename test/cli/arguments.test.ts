@@ -84,6 +84,14 @@ describe('wrong arguments', () => {
     expect(() => parse('f', '-x')).toThrow(new UsageError('There is no option -x.'));
     expect(() => parse('f', 'g')).toThrow(new UsageError('Unexpected argument "g".'));
     expect(() => parse()).toThrow(new UsageError('The argument FILE is missing.'));
+    expect(() => parse('f', '--rep')).toThrow(
+      new UsageError('There is no option --rep. Did you mean --replace?'),
+    );
+    expect(() => parse('f', '--days')).toThrow(new UsageError('The option --days needs a value.'));
+    expect(() => parse('f', '--days', '--replace')).toThrow(
+      new UsageError('The option --days needs a value; "--replace" is an option.'),
+    );
+    expect(parse('f', '--days=-3').values).toEqual({ days: '-3' });
     expect(parse('f', '--days', '3').values).toEqual({ days: '3' });
   });
 
@@ -100,6 +108,7 @@ describe('wrong arguments', () => {
     for (const args of [
       ['start', '--nope'],
       ['start', 'now'],
+      ['start', '--workers', 'many'],
       ['migrate', '--dry'],
       ['usage', '--days', 'x'],
     ])
@@ -107,6 +116,13 @@ describe('wrong arguments', () => {
     expect((await runDuet(['restore', 'f', '--replce'], { env })).stderr).toBe(
       'There is no option --replce. Did you mean --replace?\nUsage: duet restore FILE [--replace]\n',
     );
+    expect((await runDuet(['import', 'f', '--business', 'b'], { env })).stderr).toMatch(
+      /^Specify --resource with one of products, .*, and --as with the email address of a member\.\n/,
+    );
+    expect(await runDuet(['restore', 'missing.tar.gz'], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The file \S+missing\.tar\.gz cannot be read\./),
+    });
     expect(existsSync(env.DATA_DIR)).toBe(false);
   });
 });

@@ -64,9 +64,9 @@ it('uses an existing account, and is not limited by the quotas of accounts', asy
 });
 
 it.each([
-  [['--currency', 'XX'], 'currency'],
-  [['--market', '!'], 'code'],
-  [['--name', 'x'.repeat(201)], 'name'],
+  [['--currency', 'XX'], '--currency: Must'],
+  [['--market', ''], '--market: Must not be empty.'],
+  [['--name', 'x'.repeat(201)], '--name: Must'],
 ])('creates nothing with %s', async (args, field) => {
   const before = await countRecords();
   await expect(init('--email', 'new@example.com', '--name', 'Shop', ...args)).rejects.toThrow(OperatorError);

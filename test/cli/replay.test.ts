@@ -68,7 +68,13 @@ async function replay(against: string, and?: string) {
 }
 
 it('finds no difference between the protocols', async () => {
-  expect(await replay(gateway)).toEqual({ compared: 7, skipped: 0, differences: 0, lines: [] });
+  expect(await replay(gateway)).toEqual({
+    compared: 7,
+    skipped: 0,
+    unauthenticated: 0,
+    differences: 0,
+    lines: [],
+  });
 });
 
 it('finds all planted differences between the protocols', async () => {
@@ -123,11 +129,11 @@ it('reads the files from the command line, and fails on differences', async () =
   const { token } = shop.admin;
   await replayCommand({}, [log, '--against', gateway, '--token', token]);
   await replayCommand({}, [har, '--against', gateway]);
-  expect(output).toEqual(Array(2).fill('7 requests compared, 0 without a route skipped.\n'));
-  await expect(replayCommand({}, [har, '--against', faultyGateway])).rejects.toThrow('4 differences found.');
+  expect(output).toEqual(Array(2).fill('Compared requests: 7; skipped, without a route: 0.\n'));
+  await expect(replayCommand({}, [har, '--against', faultyGateway])).rejects.toThrow('Differences: 4.');
   await expect(
     replayCommand({}, [log, '--against', gateway, '--and', faultyGateway, '--token', token]),
-  ).rejects.toThrow('1 differences found.');
+  ).rejects.toThrow('Differences: 1.');
   const unreachable = `http://127.0.0.1:${await freePort()}`;
   await expect(replayCommand({}, [har, '--against', unreachable])).rejects.toThrow('No response from');
 });
@@ -166,4 +172,30 @@ it('names each difference by its path', () => {
     { path: 'a.1.b', left: 2, right: 3 },
     { path: 'a.2', left: undefined, right: 4 },
   ]);
+});
+
+it.each(['localhost:4000', 'shop.example', 'ftp://shop.example', '/v1'])(
+  'rejects the URL %s',
+  async (url) => {
+    await expect(replayCommand({}, ['x.log', '--against', url])).rejects.toThrow(
+      '--against must be a URL, such as',
+    );
+  },
+);
+
+it('fails if the file has no recorded request, and if no request is authenticated', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-replay-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const log = join(folder, 'access.log');
+  await writeFile(log, 'hello\n');
+  await expect(replayCommand({}, [log, '--against', gateway])).rejects.toThrow(
+    'no recorded GET request below /v1',
+  );
+  await writeFile(log, `10.0.0.1 - - [-] "GET ${paths[0]} HTTP/1.1" 200 1\n`);
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  for (const args of [[], ['--token', 'invalid']])
+    await expect(replayCommand({}, [log, '--against', gateway, ...args])).rejects.toThrow(
+      'UNAUTHENTICATED on both sides: 1.',
+    );
 });

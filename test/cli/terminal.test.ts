@@ -53,12 +53,14 @@ it('logs each request and each message in one line', () => {
   const facts = { requestId: 'r-1', method: 'GET', ms: 3.2 };
   log.info({ ...facts, route: '/v1/products', status: 200, code: undefined }, 'request');
   log.info({ ...facts, method: 'POST', route: 'graphql Cart', status: 200, code: 'NOT_FOUND' }, 'request');
-  log.info({ ...facts, method: 'POST', route: 'graphql ', status: 200, code: undefined }, 'request');
+  log.info({ ...facts, method: 'POST', route: 'graphql', status: 200, code: undefined }, 'request');
+  log.info({ operation: 'Cart', caller: 'anonymous' }, 'operation failed');
   log.warn({ deletedRows: 3, table: 'x' }, 'rows deleted');
   expect(lines.map((line) => line.replace(/\d\d:\d\d:\d\d/, 'TIME'))).toEqual([
     'TIME 200 GET /v1/products 3.2 ms\n',
     'TIME 200 POST /graphql Cart 3.2 ms NOT_FOUND requestId=r-1\n',
     'TIME 200 POST /graphql 3.2 ms\n',
+    'TIME INFO: operation failed {"operation":"Cart","user":"anonymous"}\n',
     'TIME WARN: rows deleted {"deletedRows":3,"table":"x"}\n',
   ]);
   const coloured = createTerminalLogFormat(true)(

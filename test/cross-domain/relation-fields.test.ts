@@ -102,7 +102,7 @@ describe('a business', () => {
     for (const as of [await t.guest(), customer, outsider]) {
       const { data, answer } = await runRepeatedly<{ business: object }>(query, { b: first.businessId }, as);
       expect(answer.errors).toEqual([
-        { message: 'You do not have the required permission.', path: ['business', 'orders'] },
+        { message: 'You do not have the required permission: ORDERS_READ.', path: ['business', 'orders'] },
       ]);
       expect(data.business).toEqual({
         orders: null,

@@ -137,3 +137,16 @@ it('hides the cause of internal errors', async () => {
     expect(text).not.toMatch(/hidden|does not exist|relation|prisma|at .*\.ts|select/i);
   }
 });
+
+it('names the fields of a type when an unknown field is not similar to one', async () => {
+  const t = await testApp();
+  const messages = async (query: string) => (await t.graphql(query)).errors.map(({ message }) => message);
+  expect(await messages('{ myCart(businessId: "b") { shippingOptions { key } } }')).toEqual([
+    'Cannot query field "key" on type "ShippingOption". Its fields are shippingMethodId, name, price, freeAbove, isSelected.',
+  ]);
+  expect(await messages('{ prodcts { id } }')).toEqual([
+    'Cannot query field "prodcts" on type "Query". Did you mean "products" or "product"?',
+  ]);
+  // Too many fields to list.
+  expect(await messages('{ zzzz }')).toEqual(['Cannot query field "zzzz" on type "Query".']);
+});

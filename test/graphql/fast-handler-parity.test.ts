@@ -184,7 +184,7 @@ it('reports the location of an error in the document', async () => {
     data: null,
     errors: [
       {
-        message: 'You do not have the required permission.',
+        message: 'You do not have the required permission: PRODUCTS_WRITE.',
         locations: [{ line: 2, column: 3 }],
         path: ['createProduct'],
         extensions: { code: 'FORBIDDEN', details: [], requestId: expect.any(String) },

@@ -99,9 +99,7 @@ describe.each([
 
 /** Types by the field that the documentation names as their identity. */
 function documentedIdentities(): Map<string, string> {
-  const [, section = ''] = readFileSync('docs/reference/interface.md', 'utf8').split(
-    '## Ids and keys in GraphQL',
-  );
+  const [, section = ''] = readFileSync('docs/reference/graphql.md', 'utf8').split('## Ids and keys');
   const rows = section.split('\n## ')[0]?.matchAll(/^\| (`.+?`) \| `(\w+)`/gm) ?? [];
   return new Map(
     [...rows].flatMap(([, types = '', identity = '']) =>

@@ -9,7 +9,7 @@ import {
 import { builder } from '../../src/graphql/schema/builder.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { createAccount } from '../support/accounts.ts';
-import { testApp } from '../support/app.ts';
+import { type Person, testApp } from '../support/app.ts';
 
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 const signInOnly = queries.filter(isReadableByAnySignedInViewer);
@@ -72,3 +72,32 @@ it.each(['product(businessId: $b, id: "x") { version }', 'products(businessId: $
     expect(await ask(`Bearer ${person.token}`)).toEqual(['UNAUTHENTICATED']);
   },
 );
+
+it('names in both protocols what the caller lacks', async () => {
+  const t = await testApp();
+  const [{ businessId, admin }, guest, person] = await Promise.all([t.shop(), t.guest(), t.person()]);
+  const restricted = await t.withApiKey(admin, ['ORDERS_READ']);
+  const messages = async (path: string, query: string, as?: Person) => {
+    const rest = await t.rest<{ message: string }>('GET', path, as ? { as } : {});
+    const graphql = await t.graphql(query, { b: businessId }, as ? { as } : {});
+    expect(graphql.errors[0]?.message).toBe(rest.body.message);
+    return rest.body.message;
+  };
+  const at = `/v1/businesses/${businessId}`;
+  const promoCodes = [
+    `${at}/promo-codes`,
+    'query ($b: ID!) { promoCodes(businessId: $b) { nodes { id } } }',
+  ] as const;
+  expect(await messages(...promoCodes, guest)).toBe('You do not have the required permission: ADMIN.');
+  expect(await messages(...promoCodes, person)).toBe('You do not have the required permission: ADMIN.');
+  const media = [`${at}/media`, 'query ($b: ID!) { mediaFiles(businessId: $b) { nodes { id } } }'] as const;
+  expect(await messages(...media, guest)).toBe(
+    'You do not have the required permission: PRODUCTS_WRITE or CONTENT_WRITE.',
+  );
+  const sessions = ['/v1/users/me/sessions', '{ me { id } }'] as const;
+  expect(await messages(...sessions, restricted)).toBe('A restricted API key has no access to this account.');
+  expect(await messages(...promoCodes)).toMatch(/^Sign in: send an access token or API key .*GUEST\.$/);
+  expect(await messages(...promoCodes, { ...guest, token: `${guest.token}x` })).toBe(
+    'The access token or API key is invalid, expired or revoked. Sign in again.',
+  );
+});

@@ -332,3 +332,33 @@ describe('credentials', () => {
       expect((await t.rest('GET', products, { as: { userId: '', token } })).status, token).toBe(401);
   });
 });
+
+describe('unknown names', () => {
+  it.each([
+    ['/v1/businesses/b/product', ' Did you mean /v1/businesses/b/products?'],
+    ['/v1/businesses/b/prodcts/teapot', ' Did you mean /v1/businesses/b/products/teapot?'],
+    ['/v1/user/login', ' Did you mean /v1/users/login?'],
+    ['/v1/usrs/logn', ''],
+    ['/v1/nothing', ''],
+    [`/v1/businesses/b/${'x'.repeat(500)}`, ''],
+  ])('of the path %s', async (path, suggestion) => {
+    const { status, body } = await t.rest<{ message: string }>('GET', path, { as: guest });
+    expect([status, body.message]).toEqual([404, `There is no ${path}.${suggestion}`]);
+  });
+
+  it('of requested fields are named with the closest one', async () => {
+    const { body } = await t.rest('GET', `${products}?fields=nme,variants.skuu,colour`, { as: guest });
+    expect(body).toMatchObject({
+      details: [
+        { field: 'fields', message: 'There is no field variants.skuu. Did you mean variants.sku?' },
+        { field: 'fields', message: 'There is no field colour.' },
+        { field: 'fields', message: 'There is no field nme. Did you mean name?' },
+      ],
+    });
+  });
+
+  it('of providers are rejected with those that exist', async () => {
+    const { body } = await t.rest('POST', '/v1/users/login', { body: { provider: 'guest' } });
+    expect(body).toMatchObject({ message: 'Unknown provider "guest". Must be one of EMAIL, GUEST.' });
+  });
+});

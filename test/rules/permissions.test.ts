@@ -223,8 +223,8 @@ describe('an auth scope', () => {
   });
 
   it('is built from the arguments of its field, and rejected as FORBIDDEN or UNAUTHENTICATED', () => {
-    expect(unauthorizedError({}, context(person)).code).toBe('FORBIDDEN');
-    expect(unauthorizedError({}, context(undefined)).code).toBe('UNAUTHENTICATED');
+    expect(unauthorizedError(context(person), null).code).toBe('FORBIDDEN');
+    expect(unauthorizedError(context(undefined), null).code).toBe('UNAUTHENTICATED');
     const args = { businessId: businessId1 };
     expect(permissionInBusinessScope('ORDERS_READ')({}, args)).toEqual({
       permission: { name: 'ORDERS_READ', businessId: businessId1 },

@@ -8,9 +8,11 @@ import type { WebhookSender } from '../../src/ports/webhooks.ts';
 export const failureModes = ['down', 'lost', 'doubled'] as const;
 export type FailureMode = (typeof failureModes)[number];
 
+/** `hangs`: calls get no response before `answerHangingCalls`. */
+export type PortFailure = FailureMode | 'hangs';
+
 export interface FailingPorts {
-  /** `hangs`: calls get no response before `answerHangingCalls`; only scenarios set it. */
-  failure: FailureMode | 'hangs' | undefined;
+  failure: PortFailure | undefined;
   /** Lets the calls that hang take effect, or fail without one, and waits for their end. */
   answerHangingCalls(takeEffect: boolean): Promise<void>;
   sandbox: SandboxPaymentProvider;

@@ -1,6 +1,6 @@
 /** Generates the steps of a walk from its seed. Each step does much the same when others are left out. */
 import type { SimulatedProtocol } from './call-operation.ts';
-import { type FailureMode, failureModes } from './failing-ports.ts';
+import { failureModes, type PortFailure } from './failing-ports.ts';
 import { type OperationName, operations, scenarios } from './operations/index.ts';
 import { createRandom, Dice } from './seeded-random.ts';
 import { type ActorName, actorNames } from './world.ts';
@@ -11,7 +11,7 @@ export interface Step {
   protocol: SimulatedProtocol;
   /** Seed of the random choices of the step. */
   dice: number;
-  failure?: FailureMode;
+  failure?: PortFailure;
 }
 
 const names = Object.keys(operations) as OperationName[];
@@ -47,7 +47,9 @@ export function generateSteps(seed: number, count: number): Step[] {
     const dice = Math.floor(random() * 0xffff_ffff);
     const choice = new Dice(dice ^ 0x5bd1_e995);
     const { actors: usualActors } = operations[operation];
-    const failure = choice.chance(0.12) ? choice.oneOf(failureModes) : undefined;
+    const usualFailure = choice.chance(0.12) ? choice.oneOf(failureModes) : undefined;
+    // Seldom, because the walk waits for the deadline.
+    const failure = new Dice(dice ^ 0x27d4_eb2f).chance(0.015) ? 'hangs' : usualFailure;
     const actor = choice.pick<ActorName>(
       choice.chance(0.75) || index < planned.length ? usualActors : actorNames,
     );

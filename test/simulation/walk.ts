@@ -1,7 +1,9 @@
 /** Random walk: runs steps in a new world, and checks records after each step and consistency periodically. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkConsistency } from './consistency-check.ts';
 import { ContractViolation } from './contract-violation.ts';
 import type { Step } from './generate-steps.ts';
+import { hangingDeadlineMs } from './operations/deadline-and-erasure-scenarios.ts';
 import { operations } from './operations/index.ts';
 import { checkRecords } from './record-invariants.ts';
 import { Dice } from './seeded-random.ts';
@@ -64,11 +66,34 @@ export async function walk(
 }
 
 async function runStep(world: World, { operation, actor, protocol, dice, failure }: Step): Promise<void> {
-  world.ports.failure = failure;
+  const { ports, actors } = world;
+  ports.failure = failure;
+  const playing = operations[operation].play(world, { actor: actors[actor], protocol, dice: new Dice(dice) });
   try {
-    await operations[operation].play(world, { actor: world.actors[actor], protocol, dice: new Dice(dice) });
+    await (failure === 'hangs' ? answerLate(world, playing, dice) : playing);
   } finally {
-    world.ports.failure = undefined;
+    ports.failure = undefined;
+  }
+}
+
+/** Lets the ports do what they did not answer, or not, after requests got their response. Calls of jobs have no deadline. */
+async function answerLate({ t, ports }: World, playing: Promise<void>, dice: number): Promise<void> {
+  const choice = new Dice(dice ^ 0x1656_67b1);
+  const config = t.app.services.config as { operationTimeoutMs: number };
+  const usualDeadlineMs = config.operationTimeoutMs;
+  config.operationTimeoutMs = hangingDeadlineMs;
+  let isDone = false;
+  const done = playing.finally(() => {
+    isDone = true;
+  });
+  try {
+    while (!isDone) {
+      await Promise.race([done, sleep(hangingDeadlineMs)]);
+      await ports.answerHangingCalls(choice.chance(0.5));
+    }
+    await done;
+  } finally {
+    config.operationTimeoutMs = usualDeadlineMs;
   }
 }
 

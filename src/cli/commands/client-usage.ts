@@ -31,8 +31,14 @@ export const clientUsageCommand = createDatabaseCommand(parseUsageArgs, async ({
     (summary) => client === undefined || [summary.client, formatUsageClientLabel(summary)].includes(client),
   );
   if (values.json) write(`${JSON.stringify({ days, items: summaries })}\n`);
-  else write(summaries.length === 0 ? `No usage in the last ${days} days.\n` : formatTable(summaries));
+  else write(summaries.length === 0 ? describeNoUsage(all, values) : formatTable(summaries));
 });
+
+function describeNoUsage(all: readonly UsageSummary[], { days, client }: { days: number; client?: string }) {
+  const clients = [...new Set(all.map(formatUsageClientLabel))];
+  if (client === undefined || clients.length === 0) return `No usage in the last ${days} days.\n`;
+  return `No usage by ${client} in the last ${days} days. Clients: ${clients.slice(0, 20).join(', ')}.\n`;
+}
 
 function formatTable(summaries: readonly UsageSummary[]): string {
   const lines = [

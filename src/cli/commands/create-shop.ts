@@ -128,7 +128,13 @@ async function createShop(app: App, ownerId: string, args: InitArgs): Promise<Cr
     );
     const result = (await response.json()) as Body & RestError;
     if (response.ok) return result;
-    const details = result.details.map(({ field, message }) => `${field}: ${message}`).join(' ');
+    const details = result.details
+      .map(({ field, message }) => `${optionByField[field] ?? field}: ${message}`)
+      .filter(
+        (text, index, all) =>
+          all.findIndex((other) => other.split(': ')[0] === text.split(': ')[0]) === index,
+      )
+      .join(' ');
     throw new OperatorError(details || result.message);
   };
   const { id, slug } = await send<CreatedBusiness>('POST', '', { name: args.name });
@@ -159,6 +165,14 @@ async function createShop(app: App, ownerId: string, args: InitArgs): Promise<Cr
   return business;
 }
 
+const optionByField: Readonly<Record<string, string>> = {
+  name: '--name',
+  code: '--market',
+  currency: '--currency',
+  'prices.0.price': '--shipping',
+  'variants.0.pricing.markets.0.price': '--price',
+};
+
 interface RestError {
   message: string;
   details: { field: string; message: string }[];
@@ -174,14 +188,17 @@ function describeShop(
     password === undefined
       ? `Owner: the existing account ${email}.`
       : `Owner: ${email}, password ${password} (change it after the first sign-in).`;
+  const nextSteps: readonly [string, string][] = [
+    ['duet start', 'starts the gateway, unless it runs already'],
+    [`${config.publicUrl}/graphql`, 'GraphiQL: sign in as the owner, and query the shop'],
+    [`${config.publicUrl}/docs`, 'the REST reference'],
+    [`${config.publicUrl}/guide`, 'tutorials and how-to pages: products, shipping, payments'],
+  ];
+  const width = Math.max(...nextSteps.map(([step]) => step.length));
   return `Created the shop ${name}, slug ${slug}, id ${id}.
 ${account}
 It sells "${product}" in the market ${market} (${currency}), with the shipping method "standard".
 
 Next steps:
-  duet start                      starts the gateway, unless it runs already
-  ${config.publicUrl}/graphql     GraphiQL: sign in as the owner, and query the shop
-  ${config.publicUrl}/docs        the REST reference
-  ${config.publicUrl}/guide       tutorials and how-to pages: products, shipping, payments
-`;
+${nextSteps.map(([step, text]) => `  ${step.padEnd(width)}  ${text}\n`).join('')}`;
 }

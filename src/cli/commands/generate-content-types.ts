@@ -5,7 +5,7 @@ import { OperatorError } from '../../lib/operator-errors.ts';
 import { type LocalCommand, UsageError } from '../command-types.ts';
 import { type ContentSource, fetchCollections } from '../content-types/fetch-collections.ts';
 import { formatContentTypes } from '../content-types/format-content-types.ts';
-import { parseCommandArgs } from '../parse-command-args.ts';
+import { assertHttpUrl, parseCommandArgs } from '../parse-command-args.ts';
 
 const options = {
   business: { type: 'string', default: '' },
@@ -19,9 +19,9 @@ const options = {
 export const generateContentTypesCommand: LocalCommand = async (env, args) => {
   const { values } = parseCommandArgs(args, options);
   const { business, out, check } = values;
-  const url = values.url ?? env.DUET_URL ?? 'http://localhost:4000';
+  const url = values.url ?? env.DUET_URL ?? `http://localhost:${env.PORT ?? 4000}`;
   if (business === '') throw new UsageError('Specify --business with the id of the business.');
-  if (!URL.canParse(url)) throw new UsageError('--url must be a URL.');
+  assertHttpUrl('--url', url);
   if (check && out === undefined) throw new UsageError('--check needs --out with the file to check.');
   const text = formatContentTypes(
     await readCollections({ url, business, token: values.token ?? env.DUET_TOKEN }),

@@ -23,7 +23,8 @@ import {
   finalBulkStates,
   type StoredBulkOperation,
 } from '../../domains/bulk/model.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorDetail } from '../../errors.ts';
+import { isId } from '../../lib/ids.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
@@ -40,8 +41,9 @@ const bulkOptions = {
 function parseBulkArgs(args: readonly string[]) {
   const { positionals, values } = parseCommandArgs(args, bulkOptions, ['FILE']);
   const [name = ''] = positionals;
-  if (!values.business || !values.as)
-    throw new UsageError('Specify --business, and --as with the email of a member.');
+  const missing = (['business', 'resource', 'as'] as const).filter((option) => values[option] === '');
+  if (missing.length > 0)
+    throw new UsageError(`Specify ${missing.map((option) => requiredOptions[option]).join(', and ')}.`);
   return {
     name,
     email: values.as,
@@ -59,6 +61,12 @@ function parseBulkArgs(args: readonly string[]) {
   };
 }
 
+const requiredOptions = {
+  business: '--business with the id of the business',
+  resource: `--resource with one of ${bulkResources.join(', ').toLowerCase()}`,
+  as: '--as with the email address of a member',
+} as const;
+
 function requireOneOf<Name extends string>(option: string, names: readonly Name[], value: string): Name {
   const match = names.find((name) => name === value.toUpperCase());
   if (match) return match;
@@ -74,6 +82,7 @@ export const importCommand = createDatabaseCommand(parseBulkArgs, async (context
   if (size === 0 || size > maxImportFileBytes)
     throw new OperatorError(`${file} must have 1 to ${maxImportFileBytes} bytes.`);
   await withServices(context, async (services) => {
+    await requireBusiness(services, request.businessId);
     const ctx = await createBulkRequesterContext(services, await requireUserByEmail(services, email));
     const { id } = await startImport(ctx, { ...request, input: { ...request.input, content: undefined } });
     const operation = await requireBulkOperation(services, id);
@@ -93,7 +102,10 @@ export const importCommand = createDatabaseCommand(parseBulkArgs, async (context
 });
 
 const formatBulkError = ({ line, code, details, message }: BulkLineError): string =>
-  `line ${line}: ${code}: ${details.map(({ field, error }) => `${field} ${error}`).join(', ') || message}\n`;
+  `line ${line}: ${code}: ${details.map(formatErrorDetail).join(' ') || message}\n`;
+
+const formatErrorDetail = ({ field, error, message }: ErrorDetail): string =>
+  `${[field, error].filter(Boolean).join(' ')}: ${message}`;
 
 /** The first rejected lines are printed. */
 const firstPage = { first: 100, after: undefined, last: undefined, before: undefined };
@@ -103,6 +115,7 @@ export const exportCommand = createDatabaseCommand(parseBulkArgs, async (context
   const file = resolve(context.cwd, name);
   await withNewFile(file, (target) =>
     withServices(context, async (services) => {
+      await requireBusiness(services, request.businessId);
       const ctx = await createBulkRequesterContext(services, await requireUserByEmail(services, email));
       const { id } = await startExport(ctx, request);
       const { state, done, reason, parts } = await runToCompletion(context, services, id);
@@ -121,7 +134,8 @@ export const exportCommand = createDatabaseCommand(parseBulkArgs, async (context
 /** Creates the file before the work, for its owner only, because exports contain personal data; deletes it when the work fails. */
 async function withNewFile(file: string, run: (target: FileHandle) => Promise<void>): Promise<void> {
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new OperatorError(`${file} already exists.`);
+    if (error.code === 'EEXIST')
+      throw new OperatorError(`${file} already exists. Name another file, or remove it.`);
     throw new OperatorError(
       `${file} cannot be written (${error.message}). Name a file in an existing folder.`,
     );
@@ -145,11 +159,18 @@ async function withServices(
     await run(app.services);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const [detail] = error.details;
-    throw new OperatorError(`${detail?.field ? `${detail.field}: ` : ''}${error.message}`);
+    throw new OperatorError(
+      error.details.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ') ||
+        error.message,
+    );
   } finally {
     await app.stop();
   }
+}
+
+async function requireBusiness({ db }: Services, id: string): Promise<void> {
+  const business = isId(id) && (await db.prisma.business.findUnique({ where: { id }, select: { id: true } }));
+  if (!business) throw new OperatorError(`There is no business with the id ${id}.`);
 }
 
 async function requireUserByEmail({ db }: Services, email: string) {

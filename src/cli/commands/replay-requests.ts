@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type LocalCommand, UsageError } from '../command-types.ts';
-import { parseCommandArgs } from '../parse-command-args.ts';
+import { assertHttpUrl, parseCommandArgs } from '../parse-command-args.ts';
 import { findJsonDifferences } from '../replay/json-differences.ts';
 import { parseRecordedRequests, type RecordedRequest } from '../replay/recorded-requests.ts';
 import { type ReplayedResponse, replayByGraphql, replayByRest } from '../replay/send-recorded-request.ts';
@@ -27,6 +27,8 @@ interface ReplayResult {
   compared: number;
   /** Requests without a route. */
   skipped: number;
+  /** Compared requests that both sides reject as UNAUTHENTICATED: their bodies are not compared. */
+  unauthenticated: number;
   differences: number;
 }
 
@@ -36,7 +38,7 @@ export async function replayRequests({
   and,
   write,
 }: ReplayOptions): Promise<ReplayResult> {
-  const result: ReplayResult = { compared: 0, skipped: 0, differences: 0 };
+  const result: ReplayResult = { compared: 0, skipped: 0, unauthenticated: 0, differences: 0 };
   for (const request of requests) {
     const [left, right] = await Promise.all([
       replayByRest(against, request),
@@ -47,6 +49,7 @@ export async function replayRequests({
       continue;
     }
     result.compared += 1;
+    if (isUnauthenticated(left) && isUnauthenticated(right)) result.unauthenticated += 1;
     const differences = findJsonDifferences(comparable(left, right), comparable(right, left));
     result.differences += differences.length;
     for (const { path, left: leftValue, right: rightValue } of differences)
@@ -54,6 +57,9 @@ export async function replayRequests({
   }
   return result;
 }
+
+const isUnauthenticated = (response: ReplayedResponse) =>
+  'errorCode' in response && response.errorCode === 'UNAUTHENTICATED';
 
 /** A body and an error differ in the error alone. */
 const comparable = (response: ReplayedResponse, other: ReplayedResponse) =>
@@ -65,24 +71,31 @@ export const replayCommand: LocalCommand = async (_env, args) => {
   const { positionals, values } = parseCommandArgs(args, options, ['FILE']);
   const [file = ''] = positionals;
   for (const name of ['against', 'and'] as const)
-    if (values[name] !== undefined && !URL.canParse(values[name]))
-      throw new UsageError(`--${name} must be a URL.`);
+    if (values[name] !== undefined) assertHttpUrl(`--${name}`, values[name]);
   const { against, and, token } = values;
   if (against === undefined) throw new UsageError('The option --against URL is missing.');
   const text = await readFile(resolve(file), 'utf8').catch((error: unknown) => {
-    throw new OperatorError(`Cannot read ${file}.`, { cause: error });
+    throw new OperatorError(`${file} cannot be read. Name an access log or a HAR file.`, { cause: error });
   });
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const requests = parseRecordedRequests(text).map(({ path, headers }) => ({
     path,
     headers: { ...headers, ...authorization },
   }));
-  const { compared, skipped, differences } = await replayRequests({
+  if (requests.length === 0)
+    throw new OperatorError(
+      `${file} has no recorded GET request below /v1. Name an access log in the common or combined format, or a HAR file.`,
+    );
+  const { compared, skipped, unauthenticated, differences } = await replayRequests({
     requests,
     against,
     and,
     write: (line) => process.stdout.write(`${line}\n`),
   });
-  process.stdout.write(`${compared} requests compared, ${skipped} without a route skipped.\n`);
-  if (differences > 0) throw new OperatorError(`${differences} differences found.`);
+  process.stdout.write(`Compared requests: ${compared}; skipped, without a route: ${skipped}.\n`);
+  if (unauthenticated > 0)
+    throw new OperatorError(
+      `Rejected as UNAUTHENTICATED on both sides: ${unauthenticated}. Send a valid token with --token.`,
+    );
+  if (differences > 0) throw new OperatorError(`Differences: ${differences}.`);
 };

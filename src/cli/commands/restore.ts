@@ -1,4 +1,5 @@
 /** `duet restore FILE`: replaces the embedded database by a backup. */
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readConfig } from '../../config.ts';
 import { restoreEmbeddedDb } from '../../db/embedded/backup-and-restore.ts';
@@ -17,12 +18,16 @@ export const restoreCommand: LocalCommand = async (env, args) => {
       'Only the embedded database is restored by this command. For PostgreSQL use pg_restore: see docs/how-to/backup.md.',
     );
   }
+  const file = resolve(name);
+  // Before the wait for the data directory.
+  if (!(await stat(file).catch(() => undefined))?.isFile())
+    throw new OperatorError(
+      `The file ${file} cannot be read. Check that it exists and that this user may read it.`,
+    );
   const directory = resolve(join(config.dataDir, 'db'));
-  const previousFolder = await restoreEmbeddedDb(resolve(name), directory, values.replace).catch(
-    (error: unknown) => {
-      throw explainRestoreError(error, config.dataDir);
-    },
-  );
+  const previousFolder = await restoreEmbeddedDb(file, directory, values.replace).catch((error: unknown) => {
+    throw explainRestoreError(error, config.dataDir);
+  });
   process.stdout.write(
     `The backup is restored.${previousFolder === undefined ? '' : ` The previous database is in ${previousFolder}.`} Start the gateway.\n`,
   );

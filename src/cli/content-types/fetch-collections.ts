@@ -65,9 +65,12 @@ async function requestJson<Body>(url: string, init: RequestInit): Promise<Body> 
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) }).catch(
     (error: Error) => {
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
-      throw new Error(`The gateway at ${new URL(url).origin} cannot be reached (${reason}).`, {
-        cause: error,
-      });
+      throw new Error(
+        `The gateway at ${new URL(url).origin} cannot be reached (${reason}). Start it, or name its URL.`,
+        {
+          cause: error,
+        },
+      );
     },
   );
   const body = (await response.json().catch(() => undefined)) as (Body & { message?: string }) | undefined;

@@ -1,8 +1,8 @@
 /** Reads and updates the branding of a business. */
 import type { z } from 'zod';
 import type { Context, Services } from '../../context.ts';
-import { classifyDbError, type QueryHandle } from '../../db/index.ts';
-import { type ErrorDetail, notFoundError, validationErrorFrom } from '../../errors.ts';
+import type { QueryHandle } from '../../db/index.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import type { Branding as StoredBranding } from '../../generated/prisma/client.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
@@ -10,6 +10,7 @@ import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
 import { fillMediaReferences } from '../media/media-references.ts';
+import { upsertConfigurationRecord } from '../shared/manage-configuration-records.ts';
 import type { MediaItem } from '../shared/media-and-status-history.ts';
 import {
   type Branding,
@@ -70,19 +71,8 @@ export async function loadShopBrand(
 type UpdateArgs = z.output<typeof updateBrandingSchema>;
 
 /** Without an expected version, an update that conflicts with a concurrent one is retried on the new version. */
-export async function updateBranding(ctx: Context, args: UpdateArgs): Promise<Branding> {
-  for (;;) {
-    try {
-      const updated = await ctx.db.transaction((tx) => tryUpdate(ctx, tx, args));
-      if (updated) return updated;
-    } catch (error) {
-      const conflict = classifyDbError(error)?.kind;
-      if (conflict === 'foreignKey') throw notFoundError('Business');
-      // A concurrent request has created the record.
-      if (conflict !== 'unique') throw error;
-    }
-  }
-}
+export const updateBranding = (ctx: Context, args: UpdateArgs): Promise<Branding> =>
+  upsertConfigurationRecord(ctx, (tx) => tryUpdate(ctx, tx, args));
 
 /** Undefined when another writer has changed the version. */
 async function tryUpdate(
@@ -132,7 +122,11 @@ async function applyChanges(
       message: 'Must be a PNG, JPEG, GIF or WebP image.',
     });
   if (changes.shopUrl && !parseAllowedUrl(config, changes.shopUrl))
-    errors.push({ field: 'shopUrl', error: 'INVALID_URL', message: 'This URL is not on an allowed origin.' });
+    errors.push({
+      field: 'shopUrl',
+      error: 'INVALID_URL',
+      message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
+    });
   if (errors.length > 0) throw validationErrorFrom(errors);
   const merged: Record<string, unknown> = { ...current };
   for (const [name, value] of Object.entries({

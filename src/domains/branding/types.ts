@@ -52,8 +52,4 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
   }),
 });
 
-export const BrandingPayload = createPayloadType<'branding', Branding>(
-  'BrandingPayload',
-  'branding',
-  BrandingObject,
-);
+export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingObject);

@@ -153,7 +153,10 @@ export function updateBusiness(
 }
 
 /** Jobs delete the files of the business and close its payment pages after the commit. */
-export const deleteBusiness = (ctx: Context, { id, version }: { id: string; version?: number | undefined }) =>
+export const deleteBusiness = (
+  ctx: Context,
+  { id, version }: { id: string; version?: number | null | undefined },
+) =>
   deleteConfigurationRecord({
     recordName: 'Business',
     id,

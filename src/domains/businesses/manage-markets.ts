@@ -81,7 +81,7 @@ export function updateMarket(
 
 export const deleteMarket = (
   ctx: Context,
-  { businessId, code, version }: MarketAddress & { version?: number | undefined },
+  { businessId, code, version }: MarketAddress & { version?: number | null | undefined },
 ) =>
   deleteConfigurationRecord({
     recordName: 'Market',

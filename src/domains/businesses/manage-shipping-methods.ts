@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ShippingMethod } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
+import type { DeleteRecordArgs } from '../../lib/optimistic-locking.ts';
 import { slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import {
@@ -68,10 +69,7 @@ export function updateShippingMethod(
   });
 }
 
-export const deleteShippingMethod = (
-  ctx: Context,
-  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
-) =>
+export const deleteShippingMethod = (ctx: Context, { businessId, id, version }: DeleteRecordArgs) =>
   deleteConfigurationRecord({
     recordName: 'Shipping method',
     id,

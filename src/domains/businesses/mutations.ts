@@ -1,5 +1,4 @@
 /** GraphQL mutations of businesses and their configuration. All except `createBusiness` need ADMIN. */
-import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
@@ -19,23 +18,15 @@ import * as checks from './schemas.ts';
 import { createRole, deleteRole, updateRole } from './staff/manage-roles.ts';
 import { BusinessObject, MarketObject, PromoCodeObject, RoleObject, ShippingMethodObject } from './types.ts';
 
-const BusinessPayload = createPayloadType<'business', Business>(
-  'BusinessPayload',
-  'business',
-  BusinessObject,
-);
-const MarketPayload = createPayloadType<'market', Market>('MarketPayload', 'market', MarketObject);
-const ShippingMethodPayload = createPayloadType<'shippingMethod', ShippingMethod>(
+const BusinessPayload = createPayloadType('BusinessPayload', 'business', BusinessObject);
+const MarketPayload = createPayloadType('MarketPayload', 'market', MarketObject);
+const ShippingMethodPayload = createPayloadType(
   'ShippingMethodPayload',
   'shippingMethod',
   ShippingMethodObject,
 );
-const PromoCodePayload = createPayloadType<'promoCode', PromoCode>(
-  'PromoCodePayload',
-  'promoCode',
-  PromoCodeObject,
-);
-const RolePayload = createPayloadType<'role', Role>('RolePayload', 'role', RoleObject);
+const PromoCodePayload = createPayloadType('PromoCodePayload', 'promoCode', PromoCodeObject);
+const RolePayload = createPayloadType('RolePayload', 'role', RoleObject);
 
 const adminOfBusiness = (_root: unknown, args: { id: string }) => ({
   permission: { name: 'ADMIN' as const, businessId: args.id, addressed: 'Business' },
@@ -47,9 +38,6 @@ builder.mutationFields((t) => {
   const code = t.arg.id({ required: true, description: 'Code of the market, case-insensitive.' });
   const version = t.arg.int({
     description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
-  });
-  const versionOf = (args: { version?: number | null | undefined }) => ({
-    version: args.version ?? undefined,
   });
   return {
     createBusiness: t.field({
@@ -77,7 +65,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a business with all its records and files.',
       authScopes: adminOfBusiness,
       args: { id, version },
-      resolve: (_root, args, ctx) => deleteBusiness(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteBusiness(ctx, args),
     }),
     createMarket: t.field({
       type: MarketPayload,
@@ -106,7 +94,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a market, which stops sales there. Existing orders stay.',
       authScopes: permissionOnRecordScope('ADMIN', 'Market'),
       args: { businessId, code, version },
-      resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteMarket(ctx, args),
     }),
     createShippingMethod: t.field({
       type: ShippingMethodPayload,
@@ -139,7 +127,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a shipping method: new orders cannot use it. Existing orders keep it.',
       authScopes: permissionOnRecordScope('ADMIN', 'Shipping method'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteShippingMethod(ctx, args),
     }),
     createPromoCode: t.field({
       type: PromoCodePayload,
@@ -168,7 +156,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a promo code: new orders cannot use it. Existing orders keep it.',
       authScopes: permissionOnRecordScope('ADMIN', 'Promo code'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deletePromoCode(ctx, args),
     }),
     createRole: t.field({
       type: RolePayload,
@@ -197,7 +185,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a role that is not assigned to any member.',
       authScopes: permissionOnRecordScope('ADMIN', 'Role'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteRole(ctx, { ...args, ...versionOf(args) }),
+      resolve: (_root, args, ctx) => deleteRole(ctx, args),
     }),
   };
 });

@@ -1,6 +1,5 @@
 /** GraphQL types of a business and its configuration. */
 import { permissionMeanings } from '../../auth/permissions.ts';
-import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
@@ -162,11 +161,8 @@ export const BusinessObject = builder.prismaObject('Business', {
   }),
 });
 
-export const BusinessConnection = createConnectionType<Business>('Business', BusinessObject);
-export const MarketConnection = createConnectionType<Market>('Market', MarketObject);
-export const ShippingMethodConnection = createConnectionType<ShippingMethod>(
-  'ShippingMethod',
-  ShippingMethodObject,
-);
-export const PromoCodeConnection = createConnectionType<PromoCode>('PromoCode', PromoCodeObject);
-export const RoleConnection = createConnectionType<Role>('Role', RoleObject);
+export const BusinessConnection = createConnectionType('Business', BusinessObject);
+export const MarketConnection = createConnectionType('Market', MarketObject);
+export const ShippingMethodConnection = createConnectionType('ShippingMethod', ShippingMethodObject);
+export const PromoCodeConnection = createConnectionType('PromoCode', PromoCodeObject);
+export const RoleConnection = createConnectionType('Role', RoleObject);

@@ -1,6 +1,6 @@
 /** Amounts in the currency of a market that other records hold: shipping prices, and minimum subtotals of promo codes. */
 import type { QueryHandle } from '../../db/index.ts';
-import { AppError, type ErrorDetail, validationError } from '../../errors.ts';
+import { AppError, type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import type { Market, ShippingMethod } from '../../generated/prisma/client.ts';
 import { now } from '../../lib/time.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
@@ -32,7 +32,7 @@ export async function updateMarketAmounts(
     ...(isSameCurrency ? [] : missingPriceErrors(methods, market, currency, prices)),
     ...(isSameCurrency ? [] : await minSubtotalErrors(tx, market)),
   ];
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   for (const method of methods) {
     const price = prices.find(({ shippingMethodId }) => shippingMethodId === method.id);
     if (price) await storePrice(tx, method, market, price);

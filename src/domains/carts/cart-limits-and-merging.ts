@@ -1,5 +1,5 @@
 /** Cart rules without I/O: limits, merging of lines and carts, changes since a line was added. */
-import { type ErrorDetail, validationError } from '../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { EvaluatedCartLine } from '../checkout/evaluate-cart.ts';
 import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size-limits.ts';
@@ -125,7 +125,7 @@ export function assertCartLimits({ lines, blocks, note }: CartContent): void {
       error: 'TOO_LONG',
       message: `Blocks and note of a cart may have at most ${maxCustomerTextBytes} bytes in total, including the blocks of its lines.`,
     });
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
 }
 
 /** The cart after checkout: market and shipping method remain. */

@@ -84,9 +84,9 @@ export const nextChildPosition = (tree: CategoryTree, parentId: string | undefin
 export function assertCategoryDeletable(childCount: number, users: readonly string[], force: boolean): void {
   const contents = [...(childCount > 0 ? [`${childCount} sub-categories`] : []), ...users];
   if (force || contents.length === 0) return;
-  throw validationError({
-    field: 'force',
-    error: 'CATEGORY_NOT_EMPTY',
-    message: `The category has ${contents.join(' and ')}. With force=true its sub-categories move up one level, and everything else keeps the text.`,
-  });
+  throw validationError(
+    'force',
+    'CATEGORY_NOT_EMPTY',
+    `The category has ${contents.join(' and ')}. With force=true its sub-categories move up one level, and everything else keeps the text.`,
+  );
 }

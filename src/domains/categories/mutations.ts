@@ -57,8 +57,7 @@ builder.mutationFields((t) => {
             'Delete a category that is not empty: its sub-categories move up one level, and products keep their text in `category`. Default: false.',
         }),
       },
-      resolve: (_root, { force, version: expected, ...args }, ctx) =>
-        deleteCategory(ctx, { ...args, version: expected ?? undefined, force: force ?? undefined }),
+      resolve: (_root, args, ctx) => deleteCategory(ctx, args),
     }),
   };
 });

@@ -96,4 +96,4 @@ CategoryObject.implement({
   }),
 });
 
-export const CategoryConnection = createConnectionType<Category>('Category', CategoryObject);
+export const CategoryConnection = createConnectionType('Category', CategoryObject);

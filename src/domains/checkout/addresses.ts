@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
-import { type ErrorDetail, validationError } from '../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import { optionalInput, refineMutuallyExclusive } from '../../lib/validation/input.ts';
 import { buildOptionalTextSchema } from '../orders/schemas.ts';
 import { type PostalAddress, postalAddressSchema } from '../shared/postal-address.ts';
@@ -41,7 +41,7 @@ export async function resolveCheckoutAddresses(
     if (result && 'error' in result) errors.push(result);
     else if (result) addresses[kind] = result;
   }
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   return addresses;
 }
 

@@ -1,5 +1,6 @@
 /** Types of checkout: cart lines, purchase input, price lock, result. */
 import type { Block } from '../blocks/model.ts';
+import type { SellingTermsRequest } from '../businesses/selling-terms.ts';
 import type { SellableProduct, Variant } from '../products/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 
@@ -36,13 +37,8 @@ export interface CheckoutValues {
 }
 
 /** Cart that a quote is verified against. */
-export interface CartForQuoteVerification {
-  businessId: string;
-  market: string;
+export interface CartForQuoteVerification extends SellingTermsRequest {
   lines: readonly CartLine[];
-  shippingMethodId?: string | undefined;
-  promoCode?: string | undefined;
-  customerId?: string | undefined;
 }
 
 /** Prices guaranteed by a quote, in minor units. */

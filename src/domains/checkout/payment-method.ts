@@ -6,19 +6,15 @@ export function parsePaymentMethod({ cardProviderName }: Config, input: string |
   if (input === undefined || input === 'CREDIT_CARD') return 'CREDIT_CARD';
   if (input === 'FREE') return 'FREE';
   if (input === 'CARD_PROVIDER' || input === cardProviderName) return 'CARD_PROVIDER';
-  throw validationError({
-    field: 'paymentMethod',
-    error: 'INVALID_VALUE',
-    message: `Must be one of CREDIT_CARD, CARD_PROVIDER, ${cardProviderName}, or FREE.`,
-  });
+  throw validationError(
+    'paymentMethod',
+    'INVALID_VALUE',
+    `Must be one of CREDIT_CARD, CARD_PROVIDER, ${cardProviderName}, or FREE.`,
+  );
 }
 
 /** Rejects FREE for a total above 0. */
 export function assertPaymentMethodAllowed(method: string, total: number): void {
   if (method === 'FREE' && total > 0)
-    throw validationError({
-      field: 'paymentMethod',
-      error: 'INVALID_VALUE',
-      message: 'FREE is only allowed for a total of 0.',
-    });
+    throw validationError('paymentMethod', 'INVALID_VALUE', 'FREE is only allowed for a total of 0.');
 }

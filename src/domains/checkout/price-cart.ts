@@ -1,6 +1,6 @@
 /** Prices a cart for a quote or a checkout. Rejects with all validation errors at once, each with the field of its line. */
 import type { QueryHandle } from '../../db/index.ts';
-import { type ErrorDetail, notFoundError, validationError } from '../../errors.ts';
+import { type ErrorDetail, notFoundError, validationErrorFrom } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import type { SellingTerms } from '../businesses/selling-terms.ts';
 import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
@@ -27,18 +27,17 @@ import {
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
 import type { SellableProduct, Variant } from '../products/model.ts';
-import type { CartLine, PriceLock, ResolvedCartLine } from './checkout-data-types.ts';
+import type {
+  CartForQuoteVerification,
+  CartLine,
+  PriceLock,
+  ResolvedCartLine,
+} from './checkout-data-types.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds, quotedLinePrice } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
 
-export interface CartPricingRequest {
-  businessId: string;
-  market: string;
+export interface CartPricingRequest extends CartForQuoteVerification {
   currency?: string | undefined;
-  lines: readonly CartLine[];
-  shippingMethodId?: string | undefined;
-  promoCode?: string | undefined;
-  customerId?: string | undefined;
   /** Name of the field that holds the lines in the request, for error paths. */
   field: 'lines' | 'items';
 }
@@ -75,7 +74,7 @@ export async function priceCart(
     return 'error' in result ? [] : [{ field, ...line, ...result }];
   });
   const { market } = terms;
-  if (!market || errors.length > 0) throw validationError(...errors);
+  if (!market || errors.length > 0) throw validationErrorFrom(errors);
   // A price lock already contains group prices.
   const groups = await loadGroupNamesOfCustomer(
     queries,
@@ -91,7 +90,7 @@ export async function priceCart(
   if (lock && lock.currency !== market.currency) errors.push(currencyChangedError);
   if (lock?.promoCode !== undefined && !terms.promo)
     errors.push(toPromoCodeErrorDetail('PROMO_CODE_INVALID'));
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   const price = catchAmountTooLarge(request.field, () =>
     lock ? lockedCartPrice(lines, lock) : requireCartPrice(lines, terms, request),
   );
@@ -128,7 +127,7 @@ function requireCartPrice(
   request: CartPricingRequest,
 ): CartPrice {
   const { price, promoError } = priceCartAtCurrentTerms(lines, terms, request);
-  if (promoError) throw validationError(toPromoCodeErrorDetail(promoError));
+  if (promoError) throw validationErrorFrom([toPromoCodeErrorDetail(promoError)]);
   return price;
 }
 

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, validationError } from '../../errors.ts';
+import { validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
+import type { SellingTermsRequest } from '../businesses/selling-terms.ts';
 import type { OrderLine } from '../orders/model.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
@@ -43,15 +44,10 @@ const claims = z.object({
 
 type Claims = z.output<typeof claims>;
 
-interface QuoteTokenContent extends PriceTotals {
-  businessId: string;
-  market: string;
+interface QuoteTokenContent extends SellingTermsRequest, PriceTotals {
   currency: string;
   taxBps: number;
   lines: readonly OrderLine[];
-  shippingMethodId?: string | undefined;
-  promoCode?: string | undefined;
-  customerId?: string | undefined;
 }
 
 export async function signQuoteToken(
@@ -142,8 +138,7 @@ function toVerifiedQuote(signed: unknown, cart: CartForQuoteVerification): Verif
   };
 }
 
-const quoteError = (error: DetailCode, message: string) =>
-  validationError({ field: 'quote', error, message } satisfies ErrorDetail);
+const quoteError = (error: DetailCode, message: string) => validationError('quote', error, message);
 
 /** Compares units per variant, regardless of the order of lines and of how units are split over lines. */
 function haveSameUnits(quoted: Claims['lines'], lines: readonly CartLine[]): boolean {

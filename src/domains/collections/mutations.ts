@@ -70,12 +70,7 @@ builder.mutationFields((t) => {
         version,
         force: t.arg.boolean({ description: 'Delete its entries and subscribers too. Default: false.' }),
       },
-      resolve: (_root, args, ctx) =>
-        deleteCollection(ctx, {
-          ...args,
-          version: args.version ?? undefined,
-          force: args.force ?? undefined,
-        }),
+      resolve: (_root, args, ctx) => deleteCollection(ctx, args),
     }),
     generateBlocks: t.field({
       type: GenerateBlocksPayload,

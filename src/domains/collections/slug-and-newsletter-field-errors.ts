@@ -1,13 +1,9 @@
 /** Validation rules that span several fields of a collection. */
-import { validationError } from '../../errors.ts';
+import { validationError, validationErrorFrom } from '../../errors.ts';
 import { type Collection, isNewsletter } from './model.ts';
 
 export const collectionSlugTakenError = () =>
-  validationError({
-    field: 'slug',
-    error: 'SLUG_TAKEN',
-    message: 'Another collection of this business has this slug.',
-  });
+  validationError('slug', 'SLUG_TAKEN', 'Another collection of this business has this slug.');
 
 /** Rejects plans and double opt-in on collections that are not newsletters. */
 export function assertNewsletterFieldsAllowed(
@@ -18,7 +14,7 @@ export function assertNewsletterFieldsAllowed(
     ...(collection.plans.length > 0 ? [newsletterOnlyError('plans', 'plans')] : []),
     ...(collection.doubleOptIn ? [newsletterOnlyError('doubleOptIn', 'double opt-in')] : []),
   ];
-  if (issues.length > 0) throw validationError(...issues);
+  if (issues.length > 0) throw validationErrorFrom(issues);
 }
 
 const newsletterOnlyError = (field: string, label: string) => ({

@@ -118,7 +118,7 @@ builder.mutationFields((t) => {
         'Deletes an entry and stops its newsletter send, if one is in progress. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteEntry(ctx, { ...args, version: args.version ?? undefined }),
+      resolve: (_root, args, ctx) => deleteEntry(ctx, args),
     }),
   };
 });

@@ -19,8 +19,4 @@ export async function assertCustomerOfBusiness(
 
 /** The same message for an unknown user and a user of other businesses, against user enumeration. */
 export const customerNotFoundError = () =>
-  validationError({
-    field: 'userId',
-    error: 'CUSTOMER_NOT_FOUND',
-    message: 'Must be a customer or a staff member of this business.',
-  });
+  validationError('userId', 'CUSTOMER_NOT_FOUND', 'Must be a customer or a staff member of this business.');

@@ -5,6 +5,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import type { CustomerGroup } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
+import type { DeleteRecordArgs } from '../../lib/optimistic-locking.ts';
 import { slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import {
@@ -77,10 +78,7 @@ export function updateCustomerGroup(
   });
 }
 
-export const deleteCustomerGroup = (
-  ctx: Context,
-  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
-) =>
+export const deleteCustomerGroup = (ctx: Context, { businessId, id, version }: DeleteRecordArgs) =>
   deleteConfigurationRecord({
     recordName: 'Customer group',
     id,

@@ -1,5 +1,4 @@
 /** GraphQL mutations of customer groups. Groups need PRODUCTS_WRITE, their members ORDERS_WRITE. */
-import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
@@ -11,16 +10,8 @@ import { addGroupMember, removeGroupMember } from './manage-group-members.ts';
 import { addGroupMemberSchema, createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
 import { CustomerGroupMemberObject, CustomerGroupObject } from './types.ts';
 
-const GroupPayload = createPayloadType<'customerGroup', CustomerGroup>(
-  'CustomerGroupPayload',
-  'customerGroup',
-  CustomerGroupObject,
-);
-const MemberPayload = createPayloadType<'member', CustomerGroupMember>(
-  'CustomerGroupMemberPayload',
-  'member',
-  CustomerGroupMemberObject,
-);
+const GroupPayload = createPayloadType('CustomerGroupPayload', 'customerGroup', CustomerGroupObject);
+const MemberPayload = createPayloadType('CustomerGroupMemberPayload', 'member', CustomerGroupMemberObject);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
@@ -56,8 +47,7 @@ builder.mutationFields((t) => {
       description: 'Deletes a customer group. Prices for the group no longer apply. Needs PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Customer group'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) =>
-        deleteCustomerGroup(ctx, { ...args, version: args.version ?? undefined }),
+      resolve: (_root, args, ctx) => deleteCustomerGroup(ctx, args),
     }),
     addCustomerGroupMember: t.field({
       type: MemberPayload,

@@ -1,5 +1,4 @@
 /** GraphQL types of customer groups. */
-import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
@@ -23,11 +22,8 @@ export const CustomerGroupMemberObject = builder.prismaObject('CustomerGroupMemb
   }),
 });
 
-export const CustomerGroupConnection = createConnectionType<CustomerGroup>(
-  'CustomerGroup',
-  CustomerGroupObject,
-);
-export const CustomerGroupMemberConnection = createConnectionType<CustomerGroupMember>(
+export const CustomerGroupConnection = createConnectionType('CustomerGroup', CustomerGroupObject);
+export const CustomerGroupMemberConnection = createConnectionType(
   'CustomerGroupMember',
   CustomerGroupMemberObject,
 );

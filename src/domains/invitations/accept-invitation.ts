@@ -48,15 +48,15 @@ export async function acceptInvitation(ctx: Context, { token }: { token: string 
 }
 
 const invalidTokenError = () =>
-  validationError({
-    field: 'token',
-    error: 'INVALID_TOKEN',
-    message: 'This invitation is unknown, was used or revoked, or has expired. Ask for a new one.',
-  });
+  validationError(
+    'token',
+    'INVALID_TOKEN',
+    'This invitation is unknown, was used or revoked, or has expired. Ask for a new one.',
+  );
 
 const emailMismatchError = () =>
-  validationError({
-    field: 'token',
-    error: 'EMAIL_MISMATCH',
-    message: 'The invitation was sent to another email address. Sign in with the account of that address.',
-  });
+  validationError(
+    'token',
+    'EMAIL_MISMATCH',
+    'The invitation was sent to another email address. Sign in with the account of that address.',
+  );

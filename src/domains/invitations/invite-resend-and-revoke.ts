@@ -124,13 +124,12 @@ async function lockOpenInvitation(
     : undefined;
   if (!invitation) throw notFoundError('Invitation');
   if (invitation.state !== 'PENDING')
-    throw validationError({
-      field: 'id',
-      error: 'INVALID_TRANSITION',
-      message: `The invitation is ${invitation.state}. Invite the person again.`,
-    });
+    throw validationError(
+      'id',
+      'INVALID_TRANSITION',
+      `The invitation is ${invitation.state}. Invite the person again.`,
+    );
   return invitation;
 }
 
-const roleNotFoundError = () =>
-  validationError({ field: 'roleId', error: 'ROLE_NOT_FOUND', message: 'The business has no such role.' });
+const roleNotFoundError = () => validationError('roleId', 'ROLE_NOT_FOUND', 'The business has no such role.');

@@ -39,10 +39,6 @@ export const InvitationObject = builder.objectRef<Invitation>('Invitation').impl
   }),
 });
 
-export const InvitationConnection = createConnectionType<Invitation>('Invitation', InvitationObject);
+export const InvitationConnection = createConnectionType('Invitation', InvitationObject);
 
-export const InvitationPayload = createPayloadType<'invitation', Invitation>(
-  'InvitationPayload',
-  'invitation',
-  InvitationObject,
-);
+export const InvitationPayload = createPayloadType('InvitationPayload', 'invitation', InvitationObject);

@@ -59,11 +59,7 @@ export async function sendTestMail(ctx: Context, args: PreviewArgs): Promise<{ e
   if (userId === undefined) throw unauthenticatedError();
   const contact = (await loadUserContactDetails(ctx.db, [userId])).get(userId);
   if (contact?.email === undefined || !contact.isConfirmed)
-    throw validationError({
-      field: 'email',
-      error: 'NOT_CONFIRMED',
-      message: 'Your account has no confirmed email address.',
-    });
+    throw validationError('email', 'NOT_CONFIRMED', 'Your account has no confirmed email address.');
   const { email } = contact;
   await enforceRateLimits(ctx, [accountRateLimitRules.testMailByAccount, userId]);
   const mail = await composeSampleMail(ctx, args);

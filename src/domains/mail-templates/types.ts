@@ -68,7 +68,7 @@ export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate'
   }),
 });
 
-export const MailTemplatePayload = createPayloadType<'mailTemplate', MailTemplate>(
+export const MailTemplatePayload = createPayloadType(
   'MailTemplatePayload',
   'mailTemplate',
   MailTemplateObject,

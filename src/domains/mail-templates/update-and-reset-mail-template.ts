@@ -1,12 +1,13 @@
 /** Updates a mail template of a business, and resets it to the default. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { classifyDbError, type QueryHandle, takeAdvisoryLock } from '../../db/index.ts';
-import { notFoundError, validationError } from '../../errors.ts';
+import { type QueryHandle, takeAdvisoryLock } from '../../db/index.ts';
+import { validationError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
 import { loadShopBrand } from '../branding/find-and-update-branding.ts';
+import { upsertConfigurationRecord } from '../shared/manage-configuration-records.ts';
 import { findMailTemplate, toMailTemplate } from './find-mail-templates.ts';
 import type { MailTemplate, MailTemplateRef } from './model.ts';
 import type { MailTemplateContent } from './rendering/built-in-templates.ts';
@@ -33,17 +34,7 @@ export const applyMailTemplateDraft = (
 /** Without an expected version, an update that conflicts with a concurrent one is retried on the new version. */
 export async function updateMailTemplate(ctx: Context, args: UpdateArgs): Promise<MailTemplate> {
   const { defaultLocale } = await loadShopBrand(ctx, ctx.db, args.businessId);
-  for (;;) {
-    try {
-      const updated = await ctx.db.transaction((tx) => tryUpdate(ctx, tx, args, defaultLocale));
-      if (updated) return updated;
-    } catch (error) {
-      const conflict = classifyDbError(error)?.kind;
-      if (conflict === 'foreignKey') throw notFoundError('Business');
-      // A concurrent request has created the record.
-      if (conflict !== 'unique') throw error;
-    }
-  }
+  return upsertConfigurationRecord(ctx, (tx) => tryUpdate(ctx, tx, args, defaultLocale));
 }
 
 /** Undefined when another writer has changed the version. */
@@ -78,11 +69,11 @@ async function tryUpdate(
 async function assertMayAddTemplate(tx: QueryHandle, businessId: string): Promise<void> {
   await takeAdvisoryLock(tx, `mail-templates:${businessId}`);
   if ((await tx.prisma.mailTemplate.count({ where: { businessId } })) < maxTemplates) return;
-  throw validationError({
-    field: 'locale',
-    error: 'TOO_MANY_TEMPLATES',
-    message: `A business can have ${maxTemplates} templates of its own. Reset one first.`,
-  });
+  throw validationError(
+    'locale',
+    'TOO_MANY_TEMPLATES',
+    `A business can have ${maxTemplates} templates of its own. Reset one first.`,
+  );
 }
 
 /** Returns the template that mails use from now on. Succeeds for a template that is not customized. */

@@ -71,11 +71,11 @@ export async function deleteMediaFile(ctx: Context, address: MediaFileRefArgs): 
     });
   } catch (error) {
     if (classifyDbError(error)?.kind !== 'foreignKey') throw error;
-    throw validationError({
-      field: 'id',
-      error: 'MEDIA_IN_USE',
-      message: 'Products or content reference this file. Remove the references first.',
-    });
+    throw validationError(
+      'id',
+      'MEDIA_IN_USE',
+      'Products or content reference this file. Remove the references first.',
+    );
   }
 }
 

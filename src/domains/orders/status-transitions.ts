@@ -97,8 +97,8 @@ export const transitionStatusIfAllowed = <Status extends string>(
     : [...history];
 
 const invalidTransitionError = (field: string, from: string, to: string, allowed: readonly string[]) =>
-  validationError({
+  validationError(
     field,
-    error: 'INVALID_TRANSITION',
-    message: `${from} cannot become ${to}. Allowed: ${allowed.length > 0 ? allowed.join(', ') : 'none, this status is final'}.`,
-  });
+    'INVALID_TRANSITION',
+    `${from} cannot become ${to}. Allowed: ${allowed.length > 0 ? allowed.join(', ') : 'none, this status is final'}.`,
+  );

@@ -45,6 +45,6 @@ export async function openCheckoutSession(
 export const toCheckoutError = (error: unknown, message: string): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof PaymentRejectedError)
-    return validationError({ field: 'paymentMethod', error: 'PAYMENT_REFUSED', message: error.message });
+    return validationError('paymentMethod', 'PAYMENT_REFUSED', error.message);
   return new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' }, cause: error });
 };

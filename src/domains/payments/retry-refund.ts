@@ -1,7 +1,7 @@
 /** Retries of failed refunds: by staff through the API, and by the operator; both by the rule of the order or subscription. */
 import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
-import { type ErrorDetail, validationError } from '../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import type { PaymentSubjectKind, Refund } from './model.ts';
 import { findPaymentSubjectHandler } from './payment-subject-registry.ts';
 import { loadSubjectPaymentTotals } from './payment-totals.ts';
@@ -21,7 +21,7 @@ export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: s
     const { kind = '', subjectId = '' } = (await findRefundSubject(tx, refundId)) ?? {};
     const error = await findPaymentSubjectHandler(kind)?.findRetryError(tx, refundId, subjectId);
     if (error?.error === 'REFUND_NOT_FAILED') return false;
-    if (error) throw validationError(error);
+    if (error) throw validationErrorFrom([error]);
     return scheduleRefundRetry(services, tx, refundId);
   });
 

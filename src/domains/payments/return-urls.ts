@@ -1,5 +1,5 @@
 /** Redirect URLs after a completed or abandoned payment, restricted to the configured origins. */
-import { type ErrorDetail, validationError } from '../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import { type AllowedOriginConfig, parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
 
 export interface PaymentReturnUrls {
@@ -23,7 +23,7 @@ export function resolvePaymentReturnUrls(
     errors.push({
       field,
       error: 'INVALID_RETURN_URL',
-      message: 'This URL is not on an allowed origin.',
+      message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
     });
     return url;
   };
@@ -31,7 +31,7 @@ export function resolvePaymentReturnUrls(
     returnUrl: check('returnUrl', checkoutThanksPath),
     cancelUrl: check('cancelUrl', checkoutCancelledPath),
   };
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   return urls;
 }
 

@@ -72,7 +72,7 @@ export function catchAmountTooLarge<T>(field: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof AmountTooLargeError)) throw error;
-    throw validationError({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
+    throw validationError(field, 'AMOUNT_TOO_LARGE', error.message);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Rules for the variants of a product, without I/O. */
-import { type ErrorDetail, validationError } from '../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Inventory, type Product, untrackedInventory, type Variant } from './model.ts';
 import type { VariantInputValues } from './schemas.ts';
@@ -34,7 +34,7 @@ export function buildUpdatedVariants(
       inventory: inventoryOf(input, existing?.inventory),
     };
   });
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   return variants;
 }
 

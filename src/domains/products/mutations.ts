@@ -79,7 +79,7 @@ builder.mutationFields((t) => {
         'Deletes a product with its variants. Orders that contain it remain unchanged. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteProduct(ctx, { ...args, version: args.version ?? undefined }),
+      resolve: (_root, args, ctx) => deleteProduct(ctx, args),
     }),
   };
 });

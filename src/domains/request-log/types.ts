@@ -164,7 +164,7 @@ export const RequestLogSettingsObject = builder
       }) satisfies Record<keyof RequestLogSettings, unknown>,
   });
 
-export const RequestLogSettingsPayload = createPayloadType<'settings', RequestLogSettings>(
+export const RequestLogSettingsPayload = createPayloadType(
   'RequestLogSettingsPayload',
   'settings',
   RequestLogSettingsObject,

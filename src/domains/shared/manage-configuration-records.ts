@@ -1,7 +1,7 @@
-/** List, update and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
+/** List, update, upsert and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
-import { classifyDbError, loadPrismaPage, type PrismaModel } from '../../db/index.ts';
+import { classifyDbError, loadPrismaPage, type PrismaModel, type QueryHandle } from '../../db/index.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { notFoundError, validationError } from '../../errors.ts';
 import { isId, nilUuid } from '../../lib/ids.ts';
@@ -71,10 +71,31 @@ export async function updateConfigurationRecord<T extends Stored>(
   }
 }
 
+/**
+ * For a record of a business that its first update creates: runs `tryUpdate`, which returns undefined when another writer has changed the
+ * version, until no concurrent request conflicts with it.
+ */
+export async function upsertConfigurationRecord<T>(
+  { db }: Context,
+  tryUpdate: (tx: QueryHandle) => Promise<T | undefined>,
+): Promise<T> {
+  for (;;) {
+    try {
+      const updated = await db.transaction(tryUpdate);
+      if (updated) return updated;
+    } catch (error) {
+      const conflict = classifyDbError(error)?.kind;
+      if (conflict === 'foreignKey') throw notFoundError('Business');
+      // A concurrent request has created the record.
+      if (conflict !== 'unique') throw error;
+    }
+  }
+}
+
 export async function deleteConfigurationRecord<T extends Stored>(options: {
   recordName: string;
   id: string;
-  expectedVersion: number | undefined;
+  expectedVersion: number | null | undefined;
   find(): Promise<T | null>;
   remove(current: T): Promise<{ count: number }>;
 }): Promise<{ id: string }> {
@@ -87,7 +108,7 @@ export async function deleteConfigurationRecord<T extends Stored>(options: {
 }
 
 export const alreadyTakenError = (field: string, error: DetailCode) =>
-  validationError({ field, error, message: `This ${field} is already taken.` });
+  validationError(field, error, `This ${field} is already taken.`);
 
 /** Runs `change`; replaces a unique violation by the error of `onConflict`. */
 export async function rethrowUniqueViolationAs<T>(

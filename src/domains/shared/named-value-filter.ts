@@ -9,7 +9,7 @@ export const buildNamedValuesSchema = (maxName: number, maxValue: number) =>
     .array(
       buildTextSchema(maxName + 1 + maxValue).regex(
         new RegExp(`^[^:]{1,${maxName}}:`),
-        'Must be a name and a value, separated by a colon.',
+        'Must be a name and a value, separated by a colon, such as `size:XL`.',
       ),
     )
     .max(maxFilters, `Must have at most ${maxFilters} items.`);

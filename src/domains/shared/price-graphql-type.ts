@@ -42,9 +42,5 @@ function requireLocale(locale: string): string {
   } catch {
     // Reported as INVALID_LOCALE below.
   }
-  throw validationError({
-    field: 'locale',
-    error: 'INVALID_LOCALE',
-    message: 'Must be a locale such as en or de-AT.',
-  });
+  throw validationError('locale', 'INVALID_LOCALE', 'Must be a locale such as en or de-AT.');
 }

@@ -24,11 +24,7 @@ export function requireRecordWithinSizeLimit<RecordParams extends Params>(
 ): RecordParams {
   const bytes = bytesOf(params);
   if (bytes <= maxBytes || (before && bytes <= bytesOf(before()))) return params;
-  throw validationError({
-    field: '',
-    error: 'RECORD_TOO_LARGE',
-    message: `The record would exceed ${maxBytes} bytes.`,
-  });
+  throw validationError('', 'RECORD_TOO_LARGE', `The record would exceed ${maxBytes} bytes.`);
 }
 
 function bytesOf(params: Params): number {

@@ -173,7 +173,7 @@ export const UserObject = builder.objectRef<User>('User').implement({
   }),
 });
 
-export const UserConnection = createConnectionType<User>('User', UserObject);
+export const UserConnection = createConnectionType('User', UserObject);
 
 const MemberType = builder.objectRef<BusinessMember>('Member').implement({
   description: 'Member of the staff of a business.',
@@ -198,7 +198,7 @@ function membershipOf({ user, businessId }: BusinessMember): BusinessMembership 
   return membership;
 }
 
-export const BusinessMemberConnection = createConnectionType<BusinessMember>('Member', MemberType);
+export const BusinessMemberConnection = createConnectionType('Member', MemberType);
 
 export const UserPayload = createPayloadType('UserPayload', 'user', UserObject);
 

@@ -87,11 +87,11 @@ export async function createWebhookEndpoint(
 }
 
 const tooManyEndpointsError = () =>
-  validationError({
-    field: 'url',
-    error: 'TOO_MANY_ENDPOINTS',
-    message: `A business may have at most ${maxEndpoints} webhook endpoints.`,
-  });
+  validationError(
+    'url',
+    'TOO_MANY_ENDPOINTS',
+    `A business may have at most ${maxEndpoints} webhook endpoints.`,
+  );
 
 export function updateWebhookEndpoint(
   ctx: Context,

@@ -20,7 +20,10 @@ export function findWebhookUrlError(
   if (text.includes('#')) return { error: 'INVALID_URL', message: 'Must not contain a fragment.' };
   if (allowPrivate) return undefined;
   if (isPrivateHost(url.hostname))
-    return { error: 'PRIVATE_ADDRESS', message: 'Must be an address on the public internet.' };
+    return {
+      error: 'PRIVATE_ADDRESS',
+      message: 'Must be an address on the public internet, unless the gateway has WEBHOOK_ALLOW_PRIVATE=on.',
+    };
   if (url.protocol !== 'https:') return { error: 'HTTPS_REQUIRED', message: 'Must be an https address.' };
   return undefined;
 }

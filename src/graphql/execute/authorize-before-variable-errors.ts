@@ -73,6 +73,6 @@ async function authorize(field: GraphQLField<unknown, Context>, args: object, ct
   };
   if (!authScopes) return;
   const scopes = typeof authScopes === 'function' ? await authScopes(undefined, args, ctx) : authScopes;
-  if (await RequestCache.fromContext(ctx, builder).evaluateScopeMap(scopes))
-    throw unauthorizedError(undefined, ctx);
+  const failure = await RequestCache.fromContext(ctx, builder).evaluateScopeMap(scopes);
+  if (failure) throw unauthorizedError(ctx, failure);
 }

@@ -26,6 +26,7 @@ import {
   createGraphqlFailure,
   createGraphqlResult,
   type GraphqlHttpResult,
+  routeOfOperation,
 } from '../http/graphql-response.ts';
 import { assertParamCount, isGraphqlParam, maxGraphqlBytes } from '../http/request-params.ts';
 import type { GraphqlDocumentRef, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
@@ -205,7 +206,7 @@ const createRenderedResult = (
   operation: string,
 ): GraphqlHttpResult => ({
   response: { status: 200, headers: { 'content-type': `${mediaType}; charset=utf-8` }, body: bytes },
-  route: `graphql ${operation}`,
+  route: routeOfOperation(operation),
   operation: 'other',
   code: undefined,
 });

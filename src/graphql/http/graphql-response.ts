@@ -38,6 +38,9 @@ export function createGraphqlFailure(
   return { response, route: 'graphql', operation: 'other', code: appError.code };
 }
 
+/** Route of the log line: an operation may have no name. */
+export const routeOfOperation = (name: string) => (name === '' ? 'graphql' : `graphql ${name}`);
+
 /** `operation` is its name. */
 export function createGraphqlResult(
   result: ExecutionResult,
@@ -46,7 +49,7 @@ export function createGraphqlResult(
   operation: string,
 ): GraphqlHttpResult {
   const headers = { 'content-type': `${mediaType}; charset=utf-8` };
-  const route = `graphql ${operation}`;
+  const route = routeOfOperation(operation);
   if (!result.errors)
     return {
       response: { status: 200, headers, body: stringifyResponse(result) },

@@ -3,6 +3,7 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  isObjectType,
   NoFragmentCyclesRule,
   parse,
   specifiedRules,
@@ -89,7 +90,21 @@ function validateWithRenamedFields(schema: GraphQLSchema, document: DocumentNode
 function validateRules(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return hasConditionalSubscriptionRoot(document)
     ? [graphqlBadRequestError('The root field of a subscription must not have @skip or @include.')]
-    : validate(schema, document, rules, { maxErrors });
+    : validate(schema, document, rules, { maxErrors }).map((error) => addFieldNames(schema, error));
+}
+
+const maxFieldNamesLength = 300;
+
+/** An unknown field without a similar name gets the names of all fields, if the type has few. */
+function addFieldNames(schema: GraphQLSchema, error: GraphQLError): GraphQLError {
+  const [, typeName = ''] = /^Cannot query field "\w+" on type "(\w+)"\.$/.exec(error.message) ?? [];
+  const type = schema.getType(typeName);
+  if (!isObjectType(type)) return error;
+  const fields = Object.values(type.getFields()).filter(({ deprecationReason }) => !deprecationReason);
+  const names = fields.map(({ name }) => name).join(', ');
+  if (names === '' || names.length > maxFieldNamesLength) return error;
+  const { nodes = null, source, positions } = error;
+  return new GraphQLError(`${error.message} Its fields are ${names}.`, { nodes, source, positions });
 }
 
 /** Literals have the limits of variables, and are reported by the same error. */

@@ -1,10 +1,17 @@
 /** Auth scopes that fields require of the viewer, and the errors for viewers who lack them. */
+import { type AuthFailure, type AuthScopeFailure, AuthScopeFailureType } from '@pothos/plugin-scope-auth';
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { allowsPermission } from '../../auth/permissions.ts';
 import { findPubliclyReadableBusinessId } from '../../auth/publicly-readable-business.ts';
 import type { Context } from '../../context.ts';
-import { forbiddenError, notFoundError, unauthenticatedError } from '../../errors.ts';
+import {
+  type AppError,
+  forbiddenError,
+  missingPermissionError,
+  notFoundError,
+  unauthenticatedError,
+} from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 
 export interface PermissionScope {
@@ -64,8 +71,27 @@ const isConfirmed = ({ viewer }: Context) => viewer.accountUser?.isGuest === fal
 
 const hasAccount = ({ viewer }: Context) => viewer.accountUser !== undefined;
 
-export const unauthorizedError = (_parent: unknown, ctx: Context) =>
-  ctx.viewer.user ? forbiddenError() : unauthenticatedError();
+/** Names what the viewer lacks: credentials, valid ones, an account of their own, or a permission. */
+export function unauthorizedError({ viewer }: Context, failure: AuthFailure | null): AppError {
+  if (!viewer.user)
+    return unauthenticatedError(viewer.hasRejectedCredentials ? rejectedCredentials : undefined);
+  const failures = failure ? flattenFailure(failure) : [];
+  const permissions = failures.flatMap(({ scope, parameter }) =>
+    scope === 'permission' ? [(parameter as PermissionScope).name].flat() : [],
+  );
+  if (permissions.length > 0) return missingPermissionError(...permissions);
+  if (viewer.user.keyPermissions)
+    return forbiddenError('A restricted API key has no access to this account.');
+  if (viewer.user.isGuest) return forbiddenError('Guests cannot do this. Register an account, and sign in.');
+  return forbiddenError();
+}
+
+const rejectedCredentials = 'The access token or API key is invalid, expired or revoked. Sign in again.';
+
+const flattenFailure = (failure: AuthFailure): AuthScopeFailure[] => {
+  if ('failures' in failure) return failure.failures.flatMap(flattenFailure);
+  return failure.kind === AuthScopeFailureType.AuthScope ? [failure] : [];
+};
 
 /** Scopes of a root field that creates or lists records of a business. */
 export const permissionInBusinessScope =

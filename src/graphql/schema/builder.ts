@@ -29,7 +29,11 @@ export const builder = new SchemaBuilder<{
   plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin, resolverInputsPluginName],
   defaultFieldNullability: false,
   // Scopes are checked when a subscription starts; execute/subscription-events.ts authenticates again before every event.
-  scopeAuth: { authScopes, unauthorizedError, authorizeOnSubscribe: true },
+  scopeAuth: {
+    authScopes,
+    unauthorizedError: (_parent, ctx, _info, { failure }) => unauthorizedError(ctx, failure),
+    authorizeOnSubscribe: true,
+  },
   prisma: { client: (ctx) => ctx.db.prisma, dmmf: getDatamodel(), exposeDescriptions: false },
   // Disabled: limits/query-cost.ts computes the cost once per document and set of page sizes, not per request.
   complexity: { disabled: true },

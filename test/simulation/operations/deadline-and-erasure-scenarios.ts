@@ -24,7 +24,7 @@ import {
 import { addPromoCode } from './staff-and-promo-codes.ts';
 
 /** Deadline of operations while the provider hangs, in milliseconds; short, because the walk waits for it. */
-const hangingDeadlineMs = 3_000;
+export const hangingDeadlineMs = 3_000;
 
 /**
  * Calls of the provider made by `work` are not answered before its deadline. Afterwards the provider does the work, or never will; jobs run

@@ -2,6 +2,7 @@
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { assertJsonDepth } from '../../../lib/json/json-depth.ts';
 import { findJsonRecordProblem, isTooLongMessage } from '../../../lib/json/json-limits.ts';
+import { formatSuggestion } from '../../../lib/text/closest-name.ts';
 import type { BulkFormat } from '../model.ts';
 import type { BulkColumnType, BulkRecordFields } from '../resources/resource-handler.ts';
 import { escapeCsvFormula, formatCsvRecord, parseCsvRecord, unescapeCsvFormula } from './csv.ts';
@@ -24,7 +25,7 @@ export function decodeImportLine(bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw validationError(lineDetail('', 'INVALID_TEXT', 'The line is not valid UTF-8.'));
+    throw validationError('', 'INVALID_TEXT', 'The line is not valid UTF-8.');
   }
   return text.replace(/\r?\n$/, '');
 }
@@ -32,15 +33,21 @@ export function decodeImportLine(bytes: Uint8Array): string {
 /** Column names from the first line of a CSV file. */
 export function parseCsvHeader(text: string, columns: Columns): string[] {
   const cells = parseCsvRecord(text);
-  if (!Array.isArray(cells)) throw validationError(lineDetail('', 'INVALID_FORMAT', cells.error));
+  if (!Array.isArray(cells)) throw validationError('', 'INVALID_FORMAT', cells.error);
   const names = cells.map((cell) => cell.trim());
   const errors = names.flatMap((name, index) => {
     if (!Object.hasOwn(columns, name) && !ignoredFields.has(name))
-      return [lineDetail(name, 'UNKNOWN_FIELD', `Unknown column ${JSON.stringify(name.slice(0, 100))}.`)];
+      return [lineDetail(name, 'UNKNOWN_FIELD', describeUnknownColumn(name, columns))];
     return names.indexOf(name) < index ? [lineDetail(name, 'DUPLICATE_ID', 'The column occurs twice.')] : [];
   });
   if (errors.length > 0) throw validationErrorFrom(errors);
   return names;
+}
+
+function describeUnknownColumn(name: string, columns: Columns): string {
+  const names = Object.keys(columns);
+  const suggestion = formatSuggestion(name, names) || ` The columns are ${names.join(', ')}.`;
+  return `Unknown column ${JSON.stringify(name.slice(0, 100))}.${suggestion}`;
 }
 
 /** Fields of a line. An empty CSV cell is an absent field. */
@@ -55,15 +62,15 @@ export function parseImportLine(
   );
   if (unknownNames.length > 0)
     throw validationErrorFrom(
-      unknownNames.map((name) => lineDetail(name, 'UNKNOWN_FIELD', 'Unknown field.')),
+      unknownNames.map((name) =>
+        lineDetail(name, 'UNKNOWN_FIELD', `Unknown field.${formatSuggestion(name, Object.keys(columns))}`),
+      ),
     );
   const counter = { valueCount: 0 };
   for (const [name, value] of Object.entries(fields)) {
     const problem = findJsonRecordProblem(value, counter);
     if (problem)
-      throw validationError(
-        lineDetail(name, isTooLongMessage(problem) ? 'TOO_LONG' : 'INVALID_TEXT', problem),
-      );
+      throw validationError(name, isTooLongMessage(problem) ? 'TOO_LONG' : 'INVALID_TEXT', problem);
   }
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => !ignoredFields.has(name) && columns[name] !== 'exportOnly'),
@@ -74,7 +81,7 @@ function jsonFields(text: string): BulkRecordFields {
   assertJsonDepth(Buffer.from(text));
   const value = parseJson(text, '');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw validationError(lineDetail('', 'INVALID_TYPE', 'The line must be a JSON object.'));
+    throw validationError('', 'INVALID_TYPE', 'The line must be a JSON object.');
   return value as BulkRecordFields;
 }
 
@@ -82,20 +89,18 @@ function parseJson(text: string, field: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw validationError(lineDetail(field, 'INVALID_FORMAT', 'The value is not valid JSON.'));
+    throw validationError(field, 'INVALID_FORMAT', 'The value is not valid JSON.');
   }
 }
 
 function csvFields(text: string, columns: Columns, header: readonly string[]): BulkRecordFields {
   const cells = parseCsvRecord(text);
-  if (!Array.isArray(cells)) throw validationError(lineDetail('', 'INVALID_FORMAT', cells.error));
+  if (!Array.isArray(cells)) throw validationError('', 'INVALID_FORMAT', cells.error);
   if (cells.length !== header.length)
     throw validationError(
-      lineDetail(
-        '',
-        'INVALID_FORMAT',
-        `The line has ${cells.length} cells, but the header has ${header.length} columns.`,
-      ),
+      '',
+      'INVALID_FORMAT',
+      `The line has ${cells.length} cells, but the header has ${header.length} columns.`,
     );
   return Object.fromEntries(
     header.flatMap((name, index) => {

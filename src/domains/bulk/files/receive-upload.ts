@@ -25,11 +25,11 @@ import { isValidImportUploadToken, toBulkOperation } from './signed-links.ts';
 export const maxImportFileBytes = 256 * 1024 * 1024;
 
 const invalidForm = () =>
-  validationError({
-    field: 'token',
-    error: 'INVALID_TOKEN',
-    message: 'The upload form is unknown, was used already, or has expired. Start a new import.',
-  });
+  validationError(
+    'token',
+    'INVALID_TOKEN',
+    'The upload form is unknown, was used already, or has expired. Start a new import.',
+  );
 
 /** Verifies the form, then receives the file in one of the upload slots. */
 export async function receiveImportFile(
@@ -74,7 +74,7 @@ async function spool(file: Readable, path: string, maxBytes: number): Promise<nu
   } finally {
     await target.close();
   }
-  if (size === 0) throw validationError({ field: 'file', error: 'REQUIRED', message: 'The file is empty.' });
+  if (size === 0) throw validationError('file', 'REQUIRED', 'The file is empty.');
   return size;
 }
 

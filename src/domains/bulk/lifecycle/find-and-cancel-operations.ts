@@ -96,11 +96,11 @@ export async function cancelBulkOperation(ctx: Context, key: BulkOperationRef): 
   const current = await findStoredBulkOperation(ctx.db, operation.id);
   if (!current) throw notFoundError(recordName);
   if (current.state !== 'CANCELLED')
-    throw validationError({
-      field: 'state',
-      error: 'INVALID_TRANSITION',
-      message: `The operation cannot be cancelled: its state is ${current.state}.`,
-    });
+    throw validationError(
+      'state',
+      'INVALID_TRANSITION',
+      `The operation cannot be cancelled: its state is ${current.state}.`,
+    );
   return toBulkOperation(ctx, current);
 }
 

@@ -2,7 +2,7 @@
 import type { Permission } from '../../../auth/permissions.ts';
 import { stillHasPermission, type Viewer, type ViewerIdentity } from '../../../auth/viewer.ts';
 import type { Db } from '../../../db/index.ts';
-import { forbiddenError } from '../../../errors.ts';
+import { missingPermissionError } from '../../../errors.ts';
 import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from '../model.ts';
 
 const permissionsByResource: Readonly<Record<BulkResource, Readonly<Record<BulkKind, Permission>>>> = {
@@ -41,7 +41,8 @@ export async function isBulkStillAllowed(
 }
 
 export async function assertBulkAllowed(viewer: Viewer, scope: OperationScope): Promise<void> {
-  if (!(await isBulkAllowed(viewer, scope))) throw forbiddenError();
+  if (!(await isBulkAllowed(viewer, scope)))
+    throw missingPermissionError(requiredBulkPermission(scope.kind, scope.resource));
 }
 
 /** Combinations of kind and resource for which the viewer has the permission. */

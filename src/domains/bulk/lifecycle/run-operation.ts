@@ -27,10 +27,18 @@ export async function runBulkSlice(services: Services, id: string): Promise<bool
   } catch (error) {
     if (error instanceof BulkOperationSupersededError) return false;
     if (!(error instanceof AppError) || error.code === 'UNAVAILABLE' || error.code === 'TIMEOUT') throw error;
-    const [detail] = error.details;
-    await finish(ctx, operation, 'FAILED', `${detail?.error ?? error.code}: ${error.message}`);
+    await finish(ctx, operation, 'FAILED', formatReason(error));
     return false;
   }
+}
+
+const maxDetailsOfReason = 5;
+
+function formatReason({ code, message, details }: AppError): string {
+  const [first] = details;
+  if (!first) return `${code}: ${message}`;
+  const messages = details.slice(0, maxDetailsOfReason).map((detail) => detail.message);
+  return `${first.error}: ${messages.join(' ')}`;
 }
 
 async function processSlice(ctx: Context, operation: StoredBulkOperation): Promise<BulkSliceResult> {

@@ -105,16 +105,8 @@ async function assertCollectionExists(
   const field = 'collectionId';
   if (collectionId === undefined) {
     if (resource === 'ENTRIES') return;
-    throw validationError({
-      field,
-      error: 'REQUIRED',
-      message: 'The newsletter of the subscribers is required.',
-    });
+    throw validationError(field, 'REQUIRED', 'The newsletter of the subscribers is required.');
   }
   if (await findCollectionWithoutVisibilityCheck(queries, businessId, collectionId)) return;
-  throw validationError({
-    field,
-    error: 'COLLECTION_NOT_FOUND',
-    message: 'The collection does not exist in this business.',
-  });
+  throw validationError(field, 'COLLECTION_NOT_FOUND', 'The collection does not exist in this business.');
 }

@@ -17,7 +17,7 @@ import {
 } from './resource-handler.ts';
 
 const lineError = (field: string, error: ErrorDetail['error'], message: string) =>
-  validationError({ field, error, message });
+  validationError(field, error, message);
 
 export const subscriberBulkHandler: BulkResourceHandler = {
   columns: {

@@ -83,12 +83,7 @@ async function applyLine(
   { resource, header }: ImportBatchContext,
   { bytes }: RawImportRecord,
 ): Promise<unknown> {
-  if (!bytes)
-    throw validationError({
-      field: '',
-      error: 'TOO_LONG',
-      message: 'The line exceeds the maximum length of a record.',
-    });
+  if (!bytes) throw validationError('', 'TOO_LONG', 'The line exceeds the maximum length of a record.');
   return lineTurns(businessId, () => {
     const fields = parseImportLine(decodeImportLine(bytes), resource.columns, header);
     const request = { ...ctx.request, requiresTransaction: true };

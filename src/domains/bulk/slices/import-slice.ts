@@ -80,11 +80,7 @@ async function readHeaderRecord(ctx: Context, operation: StoredBulkOperation): P
   } finally {
     stream.destroy();
   }
-  throw validationError({
-    field: '',
-    error: 'REQUIRED',
-    message: 'The first line must contain the column names.',
-  });
+  throw validationError('', 'REQUIRED', 'The first line must contain the column names.');
 }
 
 const isBlank = ({ bytes }: RawImportRecord) =>

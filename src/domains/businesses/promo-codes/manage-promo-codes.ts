@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { PromoCode } from '../../../generated/prisma/client.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
+import type { DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import { toPromoCodeKey } from '../../pricing/promo-code-eligibility.ts';
@@ -76,10 +77,7 @@ export function updatePromoCode(
   );
 }
 
-export const deletePromoCode = (
-  ctx: Context,
-  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
-) =>
+export const deletePromoCode = (ctx: Context, { businessId, id, version }: DeleteRecordArgs) =>
   deleteConfigurationRecord({
     recordName: 'Promo code',
     id,

@@ -6,7 +6,7 @@ import { notFoundError, validationError } from '../../../errors.ts';
 import type { Role } from '../../../generated/prisma/client.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
-import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import {
   alreadyTakenError,
@@ -72,10 +72,7 @@ export function updateRole(
   );
 }
 
-export async function deleteRole(
-  ctx: Context,
-  { businessId, id, version }: ConfigurationRecordRef & { version?: number | undefined },
-) {
+export async function deleteRole(ctx: Context, { businessId, id, version }: DeleteRecordArgs) {
   try {
     return await deleteConfigurationRecord({
       recordName: 'Role',
@@ -87,11 +84,11 @@ export async function deleteRole(
     });
   } catch (error) {
     if (classifyDbError(error)?.kind !== 'foreignKey') throw error;
-    throw validationError({
-      field: 'id',
-      error: 'ROLE_IN_USE',
-      message: 'The role is assigned to members. Assign another role to them first.',
-    });
+    throw validationError(
+      'id',
+      'ROLE_IN_USE',
+      'The role is assigned to members. Assign another role to them first.',
+    );
   }
 }
 
@@ -110,11 +107,11 @@ export async function assertAdminRemains(
     select: { userId: true },
   });
   if (!admin)
-    throw validationError({
+    throw validationError(
       field,
-      error: 'LAST_ADMIN',
-      message: 'The business would have no ADMIN. Assign the role to another member first.',
-    });
+      'LAST_ADMIN',
+      'The business would have no ADMIN. Assign the role to another member first.',
+    );
 }
 
 const nameTaken = () => alreadyTakenError('name', 'NAME_TAKEN');

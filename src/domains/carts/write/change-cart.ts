@@ -1,7 +1,7 @@
 /** Applies a change to the viewer's cart: lock, change, price, reject errors of the change, save. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import type { CartEvaluation } from '../../checkout/evaluate-cart.ts';
 import { assertCartLimits } from '../cart-limits-and-merging.ts';
@@ -43,7 +43,7 @@ export async function priceAndSaveCart(
   assertCartLimits(cart);
   const evaluation = await evaluateStoredCart(tx, cart);
   const errors = findErrors?.(evaluation.problems) ?? [];
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   const lines = cart.lines.map((line, index) =>
     isPriceSeen?.(line) ? withCurrentPrice(line, index, evaluation) : line,
   );

@@ -86,5 +86,4 @@ const createCartRestorer =
     };
   };
 
-const emptyCartError = () =>
-  validationError({ field: 'lines', error: 'TOO_SHORT', message: 'The cart is empty.' });
+const emptyCartError = () => validationError('lines', 'TOO_SHORT', 'The cart is empty.');

@@ -40,10 +40,6 @@ async function requireGuestId(ctx: Context, token: string): Promise<string> {
     apiKey: undefined,
   });
   if (!user?.isGuest)
-    throw validationError({
-      field: 'guestToken',
-      error: 'INVALID_TOKEN',
-      message: 'Not a valid access token of a guest.',
-    });
+    throw validationError('guestToken', 'INVALID_TOKEN', 'Not a valid access token of a guest.');
   return user.userId;
 }

@@ -60,8 +60,4 @@ async function insertCategory(ctx: Context, tx: QueryHandle, args: CreateCategor
 }
 
 const tooManyCategoriesError = () =>
-  validationError({
-    field: '',
-    error: 'TOO_MANY_CATEGORIES',
-    message: `A business may have at most ${maxCategories} categories.`,
-  });
+  validationError('', 'TOO_MANY_CATEGORIES', `A business may have at most ${maxCategories} categories.`);

@@ -1,7 +1,7 @@
 /** Deletes a category. With `force` its sub-categories move up one level, and products keep their text. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
-import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { assertCategoryDeletable, childCategoriesOf, nextChildPosition } from '../category-tree-rules.ts';
@@ -10,10 +10,7 @@ import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { listReferrersOfCategorySlug } from './category-slug-referrer-registry.ts';
 import { lockTreeAndRequireCategory } from './update-category.ts';
 
-export async function deleteCategory(
-  ctx: Context,
-  args: { businessId: string; id: string; version?: number | undefined; force?: boolean | undefined },
-): Promise<{ id: string }> {
+export async function deleteCategory(ctx: Context, args: DeleteRecordArgs): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
     const { tree, category } = await lockTreeAndRequireCategory(tx, args.businessId, args.id);
     assertExpectedVersion(category.version, args.version);

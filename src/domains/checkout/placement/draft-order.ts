@@ -1,7 +1,7 @@
 /** Draft of the order that a checkout places: prices, terms, totals and payment attempt. Reads only. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { validationError } from '../../../errors.ts';
+import { validationErrorFrom } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { negotiateLocale } from '../../../lib/text/locales.ts';
 import { now } from '../../../lib/time.ts';
@@ -40,9 +40,9 @@ export async function draftOrder(
   { businessId, input, field, paymentMethod, quote }: OrderRequest,
 ): Promise<OrderDraft> {
   const cart = await priceInput(ctx, queries, { businessId, input, field }, quote);
-  if (cart.outOfStock.length > 0) throw validationError(...cart.outOfStock);
+  if (cart.outOfStock.length > 0) throw validationErrorFrom(cart.outOfStock);
   if (cart.shippingMethodId === undefined && cart.shipsHere)
-    throw validationError(shippingMethodRequiredDetail);
+    throw validationErrorFrom([shippingMethodRequiredDetail]);
   const order = buildOrder(ctx, businessId, input, cart, paymentMethod);
   assertPaymentMethodAllowed(paymentMethod, order.total);
   const { id: subjectId, total: amount, currency, expiresAt } = order;

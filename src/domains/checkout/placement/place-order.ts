@@ -1,7 +1,7 @@
 /** Places an order in a transaction, step by step: stock, payment attempt, promo code, order number. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { validationError } from '../../../errors.ts';
+import { validationErrorFrom } from '../../../errors.ts';
 import { claimPromoCode, lockPromoCode } from '../../businesses/promo-codes/promo-claims.ts';
 import { assertMayConfirmFreeOrder } from '../../orders/mail/contact-mail-limits.ts';
 import { queueOrderConfirmationMail } from '../../orders/mail/queue-order-mails.ts';
@@ -33,12 +33,12 @@ export async function placeOrderInTransaction(
   await reportLowStock(ctx, tx, draft.businessId, low);
   if (attempt) await insertPaymentAttempt(tx, attempt);
   if (cart.promo && !(await lockPromoCode(tx, cart.promo.id)))
-    throw validationError(toPromoCodeErrorDetail('PROMO_CODE_INVALID'));
+    throw validationErrorFrom([toPromoCodeErrorDetail('PROMO_CODE_INVALID')]);
   const reserved = { ...draft, lines: withTakenUnits([], draft.lines, variants) };
   const { order, limitResetAt } = await insertOrder(ctx, tx, reserved, { maxBytes: maxCustomerRecordBytes });
   if (limitResetAt !== undefined) throw unpaidOrderLimitError(ctx, limitResetAt);
   if (cart.promo && !(await claimPromoCode(tx, cart.promo.id, order.id, order.customerId)))
-    throw validationError(toPromoCodeErrorDetail('PROMO_CODE_EXHAUSTED'));
+    throw validationErrorFrom([toPromoCodeErrorDetail('PROMO_CODE_EXHAUSTED')]);
   if (order.total === 0) await queueOrderConfirmationMail(ctx, tx, order);
   const customerEmail = attempt && (await loadPayerEmail(ctx, tx, order));
   return { order, attempt, merchant: cart.businessName, customerEmail };

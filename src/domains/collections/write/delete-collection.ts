@@ -2,14 +2,11 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
-import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { lockCollection } from '../read/find-collection.ts';
 import { collectionDependents } from './dependent-domain-registry.ts';
 
-export async function deleteCollection(
-  ctx: Context,
-  args: { businessId: string; id: string; version?: number | undefined; force?: boolean | undefined },
-): Promise<{ id: string }> {
+export async function deleteCollection(ctx: Context, args: DeleteRecordArgs): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
     // The row lock blocks concurrent inserts of entries and subscribers until the transaction ends.
     const collection = await lockCollection(tx, args.businessId, args.id);
@@ -35,8 +32,8 @@ export async function deleteCollection(
 }
 
 const notEmptyError = (dependentName: string) =>
-  validationError({
-    field: 'force',
-    error: 'COLLECTION_NOT_EMPTY',
-    message: `The collection has ${dependentName}. Send force=true to delete them with it.`,
-  });
+  validationError(
+    'force',
+    'COLLECTION_NOT_EMPTY',
+    `The collection has ${dependentName}. Send force=true to delete them with it.`,
+  );

@@ -33,7 +33,7 @@ export const saveEntryDraft = (
     if (!entry) throw notFoundError('Entry');
     const row = await loadEntryDraftRow(tx, entry.id);
     const current = isOpenDraft(row) ? row : undefined;
-    assertExpectedVersion(current?.version ?? 0, request.version ?? undefined);
+    assertExpectedVersion(current?.version ?? 0, request.version);
     const requestedBlocks = (request.input.blocks as UnvalidatedBlock[] | null | undefined)?.map(
       toStoredBlock,
     );

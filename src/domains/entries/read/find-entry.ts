@@ -99,10 +99,10 @@ export async function lockEntry(tx: QueryHandle, businessId: string, id: string)
           [businessId, idOrSlug.slug, idOrSlug.locale ?? null],
         );
   if (rows.length > 1)
-    throw validationError({
-      field: 'id',
-      error: 'AMBIGUOUS_SLUG',
-      message: 'Several entries have this slug. Use the id of the entry instead.',
-    });
+    throw validationError(
+      'id',
+      'AMBIGUOUS_SLUG',
+      'Several entries have this slug. Use the id of the entry instead.',
+    );
   return rows[0] && entryTable.read(rows[0]);
 }

@@ -143,8 +143,4 @@ const hasValueSql = (test: string) =>
   `exists (select 1 from entry_values v where v.business_id = $1 and v.entry_id = e.id and ${test})`;
 
 const invalidOwnerError = () =>
-  validationError({
-    field: 'owner',
-    error: 'INVALID_OWNER',
-    message: 'Must be collection:<id>, order:<id> or reservation:<id>.',
-  });
+  validationError('owner', 'INVALID_OWNER', 'Must be collection:<id>, order:<id> or reservation:<id>.');

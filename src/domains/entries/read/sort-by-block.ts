@@ -18,18 +18,13 @@ export async function findEntrySortBlock(ctx: Context, args: ListEntriesArgs) {
   const collection = await findCollection(ctx, { businessId: args.businessId, id });
   if (!collection) return undefined;
   const block = collection.blocks.find((candidate) => candidate.id === args.sortBlock);
-  if (!block)
-    throw validationError({
-      field: 'sortBlock',
-      error: 'UNKNOWN_BLOCK',
-      message: 'The collection has no such block.',
-    });
+  if (!block) throw validationError('sortBlock', 'UNKNOWN_BLOCK', 'The collection has no such block.');
   if (!isSortable(block))
-    throw validationError({
-      field: 'sortBlock',
-      error: 'BLOCK_NOT_SORTABLE',
-      message: `Must be a block of type ${[...sortableTypes].join(', ')} that is not rich text.`,
-    });
+    throw validationError(
+      'sortBlock',
+      'BLOCK_NOT_SORTABLE',
+      `Must be a block of type ${[...sortableTypes].join(', ')} that is not rich text.`,
+    );
   return { collectionId: collection.id, block };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
-import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
@@ -74,7 +74,7 @@ export async function runIdempotentEntryCreation(
     );
   } catch (error) {
     // The collection was deleted between reading it and the insert.
-    if (classifyDbError(error)?.kind === 'foreignKey') throw validationError(collectionNotFound);
+    if (classifyDbError(error)?.kind === 'foreignKey') throw validationErrorFrom([collectionNotFound]);
     throw error;
   }
 }

@@ -2,14 +2,14 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildEntryEvent } from '../build-events.ts';
 import { lockEntry } from '../read/find-entry.ts';
 
 export async function deleteEntry(
   ctx: Context,
-  { businessId, id, version }: { businessId: string; id: string; version?: number | undefined },
+  { businessId, id, version }: DeleteRecordArgs,
 ): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
     const entry = await lockEntry(tx, businessId, id);

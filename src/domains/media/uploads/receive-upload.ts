@@ -32,7 +32,7 @@ interface SubmittedMediaUpload {
 }
 
 const uploadError = (field: string, error: DetailCode, message: string) =>
-  validationError({ field, error, message });
+  validationError(field, error, message);
 const invalidFormError = () =>
   uploadError('token', 'INVALID_TOKEN', 'The upload form is invalid, was already used, or has expired.');
 

@@ -40,8 +40,4 @@ export async function setSubscriptionCancelAtPeriodEnd(
 }
 
 const notRenewingError = () =>
-  validationError({
-    field: 'id',
-    error: 'NOT_RENEWING',
-    message: 'This subscription has no active renewal.',
-  });
+  validationError('id', 'NOT_RENEWING', 'This subscription has no active renewal.');

@@ -62,8 +62,4 @@ const selectPlan = (ctx: Context, id: string, planId: string, isFree: boolean): 
   });
 
 const notActiveError = () =>
-  validationError({
-    field: 'id',
-    error: 'NOT_ACTIVE',
-    message: 'Only an active subscription can change its plan. Subscribe instead.',
-  });
+  validationError('id', 'NOT_ACTIVE', 'Only an active subscription can change its plan. Subscribe instead.');

@@ -35,8 +35,8 @@ export async function resubscribeToNewsletter(
 }
 
 const notPaidError = () =>
-  validationError({
-    field: 'token',
-    error: 'NOT_ACTIVE',
-    message: 'The paid period is over or the plan no longer exists. Subscribe again instead.',
-  });
+  validationError(
+    'token',
+    'NOT_ACTIVE',
+    'The paid period is over or the plan no longer exists. Subscribe again instead.',
+  );

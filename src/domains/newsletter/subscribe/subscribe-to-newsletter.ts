@@ -62,7 +62,7 @@ export async function subscribeToNewsletter(
 const isFree = (plan: NewsletterPlan | undefined): boolean => !plan || plan.price.amount === 0;
 
 export const notANewsletterError = (field = 'collectionId') =>
-  validationError({ field, error: 'NOT_A_NEWSLETTER', message: 'The collection is not a newsletter.' });
+  validationError(field, 'NOT_A_NEWSLETTER', 'The collection is not a newsletter.');
 
 /** Undefined for a newsletter without plans, which is free. Throws when plans exist and `planId` is none of them. */
 export function requireNewsletterPlan(
@@ -72,11 +72,11 @@ export function requireNewsletterPlan(
   if (planId === undefined && plans.length === 0) return undefined;
   const plan = plans.find(({ id }) => id === planId);
   if (!plan) {
-    throw validationError({
-      field: 'planId',
-      error: planId === undefined ? 'REQUIRED' : 'PLAN_NOT_FOUND',
-      message: `Choose one of the plans: ${plans.map(({ id }) => id).join(', ')}.`.slice(0, 500),
-    });
+    throw validationError(
+      'planId',
+      planId === undefined ? 'REQUIRED' : 'PLAN_NOT_FOUND',
+      `Choose one of the plans: ${plans.map(({ id }) => id).join(', ')}.`.slice(0, 500),
+    );
   }
   return plan;
 }

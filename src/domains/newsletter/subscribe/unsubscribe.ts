@@ -26,8 +26,4 @@ export async function unsubscribeFromNewsletter(
 }
 
 export const invalidMailTokenError = () =>
-  validationError({
-    field: 'token',
-    error: 'INVALID_TOKEN',
-    message: 'This link is invalid or has expired.',
-  });
+  validationError('token', 'INVALID_TOKEN', 'This link is invalid or has expired.');

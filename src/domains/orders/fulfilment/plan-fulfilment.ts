@@ -1,5 +1,5 @@
 /** Rules for shipments: which units can be shipped, and the order status that results. Pure. */
-import { validationError } from '../../../errors.ts';
+import { validationError, validationErrorFrom } from '../../../errors.ts';
 import type { StatusStamper } from '../../shared/status-history.ts';
 import type { Order, OrderFulfilment } from '../model.ts';
 import {
@@ -28,14 +28,13 @@ export function planFulfilment(order: Order, requested: readonly LineUnits[] | u
     computeLineProgress(order).map(({ toShip }) => toShip),
     'shipped',
   );
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   if ((order.fulfilments?.length ?? 0) >= maxFulfilments)
     throw nothingToShipError(`An order has at most ${maxFulfilments} shipments.`);
   return units.map(({ line, quantity }) => ({ line, quantity }));
 }
 
-const nothingToShipError = (message: string) =>
-  validationError({ field: 'lines', error: 'NOTHING_TO_SHIP', message });
+const nothingToShipError = (message: string) => validationError('lines', 'NOTHING_TO_SHIP', message);
 
 /** PROCESSING while units remain to ship, SHIPPED when none remain, DELIVERED when all shipments are delivered. */
 export function withStatusFromFulfilments(order: Order, stamp: StatusStamper): Order {
@@ -96,11 +95,11 @@ export function updateFulfilmentFields(
 ): OrderFulfilment {
   const { status = fulfilment.status, carrier, trackingNumber, trackingUrl } = change;
   if (status === 'SHIPPED' && fulfilment.status === 'DELIVERED')
-    throw validationError({
-      field: 'status',
-      error: 'INVALID_TRANSITION',
-      message: 'DELIVERED cannot become SHIPPED. Allowed: none, this status is final.',
-    });
+    throw validationError(
+      'status',
+      'INVALID_TRANSITION',
+      'DELIVERED cannot become SHIPPED. Allowed: none, this status is final.',
+    );
   const tracked: OrderFulfilment = {
     ...fulfilment,
     carrier: (carrier ?? fulfilment.carrier) || undefined,

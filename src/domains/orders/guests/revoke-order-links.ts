@@ -1,6 +1,6 @@
 /** `revokeOrderLinks`: invalidates all order links that were mailed until now. Later mails contain a new one. */
 import type { Context } from '../../../context.ts';
-import { forbiddenError, notFoundError } from '../../../errors.ts';
+import { missingPermissionError, notFoundError } from '../../../errors.ts';
 import { type Order, redactStatusActors } from '../model.ts';
 import { findOrder } from '../read/find-order.ts';
 import { lockOrder, saveOrder } from '../store.ts';
@@ -12,7 +12,7 @@ export async function revokeOrderLinks(ctx: Context, ref: RevokeOrderLinksArgs):
   if (!visibleOrder) throw notFoundError('Order');
   const isStaff = await ctx.viewer.hasPermission('ORDERS_WRITE', ref.businessId);
   const userId = ctx.viewer.accountUser?.userId ?? null;
-  if (!isStaff && visibleOrder.customerId !== userId) throw forbiddenError();
+  if (!isStaff && visibleOrder.customerId !== userId) throw missingPermissionError('ORDERS_WRITE');
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, ref);
     if (!order) throw notFoundError('Order');

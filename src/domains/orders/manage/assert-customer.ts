@@ -16,11 +16,11 @@ export async function assertOrderCustomer(
   if (customerId === undefined) return;
   if (isId(customerId) && (await canBeCustomer(queries, businessId, customerId))) return;
   // The same error for an unknown id and for a user of another business, so that it does not reveal which accounts exist.
-  throw validationError({
-    field: 'customerId',
-    error: 'CUSTOMER_NOT_FOUND',
-    message: 'Must be a guest without orders, or a customer or member of this business.',
-  });
+  throw validationError(
+    'customerId',
+    'CUSTOMER_NOT_FOUND',
+    'Must be a guest without orders, or a customer or member of this business.',
+  );
 }
 
 /** True for a user who joined or bought from the business themselves, and for a guest without orders at other businesses. */

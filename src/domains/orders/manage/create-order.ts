@@ -137,19 +137,11 @@ export async function resolveMarketAndCurrency(
 ): Promise<{ market: string; currency: string }> {
   const { market: configured } = await loadSellingTerms(queries, { businessId, market });
   if (configured && currency !== undefined && currency !== configured.currency) {
-    throw validationError({
-      field: 'currency',
-      error: 'CURRENCY_MISMATCH',
-      message: `This market sells in ${configured.currency}.`,
-    });
+    throw validationError('currency', 'CURRENCY_MISMATCH', `This market sells in ${configured.currency}.`);
   }
   if (configured) return { market: configured.code, currency: configured.currency };
   if (currency === undefined) {
-    throw validationError({
-      field: 'market',
-      error: 'MARKET_NOT_FOUND',
-      message: 'This business does not sell in this market.',
-    });
+    throw validationError('market', 'MARKET_NOT_FOUND', 'This business does not sell in this market.');
   }
   return { market, currency };
 }

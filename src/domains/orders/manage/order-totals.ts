@@ -1,5 +1,5 @@
 /** Totals of manual and edited orders, and their allocation to the lines. Pure. */
-import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
 import {
   allocateByWeight,
@@ -37,7 +37,7 @@ export function resolveOrderTotals(
       errors.push(mismatchError('discount', `The discount exceeds the subtotal, ${subtotal}.`));
     if (input.total !== undefined && input.total !== total)
       errors.push(mismatchError('total', `Must be subtotal + tax + shipping - discount: ${total}.`));
-    if (errors.length > 0) throw validationError(...errors);
+    if (errors.length > 0) throw validationErrorFrom(errors);
     return { subtotal, tax, shipping, discount, total };
   });
 }

@@ -1,6 +1,6 @@
 /** Lines of a manual or edited order: validates the input lines and completes them from the current lines and the catalogue. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import type { CategoryTax } from '../../businesses/shipping-price-and-category-tax.ts';
 import { loadGroupNamesOfCustomer } from '../../groups/load-memberships.ts';
@@ -68,7 +68,7 @@ export async function resolveOrderLines(
     }
     return resolveLine(line, input, match, field, errors);
   });
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   return lines.filter((line) => line !== undefined);
 }
 

@@ -114,11 +114,11 @@ async function resolveTerms(tx: QueryHandle, order: Order, { market, currency }:
     (currency === undefined || currency === order.currency);
   if (isUnchanged) return { market: order.market, currency: order.currency };
   if (await hasPayment(tx, order)) {
-    throw validationError({
-      field: market === undefined || market === order.market ? 'currency' : 'market',
-      error: 'ORDER_NOT_EDITABLE',
-      message: 'Market and currency cannot be changed after a payment was opened.',
-    });
+    throw validationError(
+      market === undefined || market === order.market ? 'currency' : 'market',
+      'ORDER_NOT_EDITABLE',
+      'Market and currency cannot be changed after a payment was opened.',
+    );
   }
   return resolveMarketAndCurrency(tx, order.businessId, {
     market: market ?? order.market,
@@ -174,8 +174,7 @@ async function applyLines(
 const loadTaxRates = async (tx: QueryHandle, { businessId, market }: Order) =>
   (await loadSellingTerms(tx, { businessId, market })).market?.taxRates ?? undefined;
 
-const notEditableError = (message: string) =>
-  validationError({ field: 'lines', error: 'ORDER_NOT_EDITABLE', message });
+const notEditableError = (message: string) => validationError('lines', 'ORDER_NOT_EDITABLE', message);
 
 const lineFingerprint = (lines: Order['lines']) =>
   canonicalJson(lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]));

@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
-import { forbiddenError, notFoundError, validationError } from '../../../errors.ts';
+import { missingPermissionError, notFoundError, validationError } from '../../../errors.ts';
 import { releaseIdempotencyKey, runIdempotent } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
@@ -43,7 +43,8 @@ export async function createPaymentLink(
   if (!visibleOrder) throw notFoundError('Order');
   const isStaff = await ctx.viewer.hasPermission('ORDERS_WRITE', businessId);
   const { accountUser: person } = ctx.viewer;
-  if (!isStaff && (!person || visibleOrder.customerId !== person.userId)) throw forbiddenError();
+  if (!isStaff && (!person || visibleOrder.customerId !== person.userId))
+    throw missingPermissionError('ORDERS_WRITE');
   const { reference } = await runIdempotent(ctx, 'createPaymentLink', { businessId, id, input }, (queries) =>
     queries.transaction((tx) => openAttempt(ctx, tx, { businessId, id }, isStaff)),
   );
@@ -100,8 +101,7 @@ const isReusable = (
   currency === order.currency &&
   (state === 'PROCESSING' || expiresAt >= now() + minRemainingSeconds);
 
-const paymentLinkError = (error: DetailCode, message: string) =>
-  validationError({ field: 'id', error, message });
+const paymentLinkError = (error: DetailCode, message: string) => validationError('id', error, message);
 
 const abandonAttempt = (ctx: Context, orderId: string, reference: string): Promise<void> =>
   ctx.db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import {
   loadOwnedPage,
   type TableRow,
 } from '../../../db/index.ts';
-import { forbiddenError } from '../../../errors.ts';
+import { forbiddenError, missingPermissionError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import { staffOrderPageRecords } from './list-orders.ts';
@@ -27,7 +27,8 @@ export async function listBusinessOrders(
   businessId: string,
   args: PageArgs,
 ): Promise<Page<Order>> {
-  if (!(await ctx.viewer.hasPermission('ORDERS_READ', businessId))) throw forbiddenError();
+  if (!(await ctx.viewer.hasPermission('ORDERS_READ', businessId)))
+    throw missingPermissionError('ORDERS_READ');
   return loadBusinessOrderPages(ctx, businessId, args);
 }
 

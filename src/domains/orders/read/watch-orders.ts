@@ -1,7 +1,7 @@
 /** `orderChanged`: with ORDERS_READ all orders of a business, otherwise one of the viewer's own. */
 
 import type { Context } from '../../../context.ts';
-import { forbiddenError, notFoundError } from '../../../errors.ts';
+import { missingPermissionError, notFoundError } from '../../../errors.ts';
 import { subscribeToChanges } from '../../../graphql/execute/subscription-events.ts';
 import { findOrder } from './find-order.ts';
 import { loadOrders } from './load-orders.ts';
@@ -29,7 +29,8 @@ const watchOrder = (ctx: Context, ref: { businessId: string; id: string }) =>
 const watchAllOrders = (ctx: Context, businessId: string) =>
   subscribeToChanges(ctx, { kind: 'order', businessId }, async (currentCtx, { changed }) => {
     // Checked even when no order changed: losing the permission ends the subscription.
-    if (!(await currentCtx.viewer.hasPermission('ORDERS_READ', businessId))) throw forbiddenError();
+    if (!(await currentCtx.viewer.hasPermission('ORDERS_READ', businessId)))
+      throw missingPermissionError('ORDERS_READ');
     if (changed.size === 0) return [];
     const orders = await loadOrders(currentCtx, businessId, [...changed.keys()]);
     return [...orders.values()];

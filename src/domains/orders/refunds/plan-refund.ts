@@ -1,5 +1,5 @@
 /** Rules for refunds: the refundable amount and the refundable units of an order. Pure. */
-import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import { prorateOverUnits } from '../../pricing/compute-cart-price.ts';
@@ -29,10 +29,10 @@ export function planRefund(order: Order, spec: RequestedRefund, refundable: numb
   if (spec.amount !== undefined && spec.restock && !spec.lines) throw linesRequiredError(fields.lines);
   const lines = spec.lines ?? (spec.amount === undefined ? listRefundableLines(order) : []);
   const unitErrors = findLineUnitErrors(lines, order.lines.map(refundableUnits), 'refunded', fields.lines);
-  if (unitErrors.length > 0) throw validationError(...unitErrors);
+  if (unitErrors.length > 0) throw validationErrorFrom(unitErrors);
   const amount = spec.amount ?? (spec.lines ? computeRefundValue(order, lines) : refundable);
   const amountError = validateAmount(amount, refundable, order);
-  if (amountError) throw validationError({ field: fields.amount, ...amountError });
+  if (amountError) throw validationError(fields.amount, amountError.error, amountError.message);
   return {
     amount,
     lines: lines.map((line) => ({ ...line, variantId: order.lines[line.line]?.variantId })),
@@ -40,11 +40,11 @@ export function planRefund(order: Order, spec: RequestedRefund, refundable: numb
 }
 
 const linesRequiredError = (field: string) =>
-  validationError({
+  validationError(
     field,
-    error: 'LINES_REQUIRED',
-    message: 'Name the units to restock: an amount alone does not identify them.',
-  });
+    'LINES_REQUIRED',
+    'Name the units to restock: an amount alone does not identify them.',
+  );
 
 function validateAmount(
   amount: number,

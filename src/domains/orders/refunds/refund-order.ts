@@ -2,7 +2,13 @@
 
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { AppError, type ErrorDetail, notFoundError, validationError } from '../../../errors.ts';
+import {
+  AppError,
+  type ErrorDetail,
+  notFoundError,
+  validationError,
+  validationErrorFrom,
+} from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import {
@@ -55,7 +61,7 @@ export async function retryOrderRefund(
       const refund = await findRefund(tx, id, refundId);
       if (!refund) throw notFoundError('Refund');
       const error = await findRetryErrorOf(tx, order, refund);
-      if (error) throw validationError(error);
+      if (error) throw validationErrorFrom([error]);
       return scheduleRefundRetry(ctx, tx, refund.id);
     }),
   );
@@ -107,11 +113,7 @@ export async function submitRefundsToProvider(ctx: Context, refundIds: readonly 
 }
 
 const refundRefusedError = ({ failure }: Refund, field: string) =>
-  validationError({
-    field,
-    error: 'REFUND_REFUSED',
-    message: failure ?? 'The payment provider rejected the refund.',
-  });
+  validationError(field, 'REFUND_REFUSED', failure ?? 'The payment provider rejected the refund.');
 
 /** Validates the refund of a locked order and schedules it. Returns the ids of the scheduled refunds, one per payment. */
 export async function scheduleOrderRefund(

@@ -1,7 +1,7 @@
 /** `requestReturn`, `withdrawReturn` and `refuseReturn`. The row lock on the order serialises concurrent decisions. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { forbiddenError, notFoundError } from '../../../errors.ts';
+import { missingPermissionError, notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
@@ -83,7 +83,8 @@ async function assertCanRequestReturn(ctx: Context, ref: { businessId: string; i
   if (!order) throw notFoundError('Order');
   const { accountUser } = ctx.viewer;
   const isOwn = accountUser !== undefined && order.customerId === accountUser.userId;
-  if (!isOwn && !(await ctx.viewer.hasPermission('ORDERS_WRITE', ref.businessId))) throw forbiddenError();
+  if (!isOwn && !(await ctx.viewer.hasPermission('ORDERS_WRITE', ref.businessId)))
+    throw missingPermissionError('ORDERS_WRITE');
 }
 
 export const replaceReturnInOrder = (order: Order, changed: OrderReturn): Order => ({

@@ -1,5 +1,5 @@
 /** Rules for returns: which units can be returned, and how a request is decided. An accepted return is a refund with restock. Pure. */
-import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { isWithinCustomerTextLimit } from '../../shared/record-size-limits.ts';
 import { computeLineProgress, listUnitsOfReturn } from '../fulfilment/line-progress.ts';
 import { findLineUnitErrors, type LineUnits } from '../fulfilment/line-units.ts';
@@ -19,13 +19,9 @@ const requestContent = ({ lines, reason }: Pick<OrderReturn, 'lines' | 'reason'>
 /** Units of a new return. `order` must count pending refunds as refunded (`withPendingRefundsCounted`). */
 export function planReturn(order: Order, requested: readonly LineUnits[], reason?: string): LineUnits[] {
   const errors = findLineUnitErrors(requested, returnableUnits(order), 'returned');
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   if ((order.returns?.length ?? 0) >= maxReturns)
-    throw validationError({
-      field: 'lines',
-      error: 'TOO_BIG',
-      message: `An order has at most ${maxReturns} returns.`,
-    });
+    throw validationError('lines', 'TOO_BIG', `An order has at most ${maxReturns} returns.`);
   const lines = requested.map(({ line, quantity }) => ({ line, quantity }));
   if (
     !isWithinCustomerTextLimit(
@@ -33,11 +29,11 @@ export function planReturn(order: Order, requested: readonly LineUnits[], reason
       maxRequestBytes,
     )
   )
-    throw validationError({
-      field: 'lines',
-      error: 'TOO_LONG',
-      message: `Lines and reasons of all returns of an order are limited to ${maxRequestBytes} bytes.`,
-    });
+    throw validationError(
+      'lines',
+      'TOO_LONG',
+      `Lines and reasons of all returns of an order are limited to ${maxRequestBytes} bytes.`,
+    );
   return lines;
 }
 
@@ -50,7 +46,7 @@ export function assertUnitsReturnable(order: Order, orderReturn: OrderReturn): v
     'returned',
     'return.lines',
   );
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
 }
 
 const returnableUnits = (order: Order): number[] =>
@@ -60,11 +56,11 @@ const returnableUnits = (order: Order): number[] =>
 export function needsReturnStatusChange({ status }: OrderReturn, requested: OrderReturn['status']): boolean {
   if (status === requested) return false;
   if (status === 'REQUESTED') return true;
-  throw validationError({
-    field: 'returnId',
-    error: 'INVALID_TRANSITION',
-    message: `${status} cannot become ${requested}. Allowed: none, this status is final.`,
-  });
+  throw validationError(
+    'returnId',
+    'INVALID_TRANSITION',
+    `${status} cannot become ${requested}. Allowed: none, this status is final.`,
+  );
 }
 
 export interface ReturnAcceptance {
@@ -86,14 +82,14 @@ interface LineDecision {
 export function planReturnAcceptance({ lines }: OrderReturn, acceptance: ReturnAcceptance): ReturnLine[] {
   const { restock = true, lines: decisions = [], refusal } = acceptance;
   const errors = decisions.flatMap((decision, index) => decisionErrors(lines, decisions, decision, index));
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   const planned = lines.map(({ line, quantity }): ReturnLine => {
     const decision = decisions.find((candidate) => candidate.line === line);
     const accepted = decision?.quantity ?? quantity;
     return { line, quantity, accepted, restock: accepted > 0 ? (decision?.restock ?? restock) : undefined };
   });
   const refusalError = validateRefusal(planned, refusal);
-  if (refusalError) throw validationError(refusalError);
+  if (refusalError) throw validationErrorFrom([refusalError]);
   return planned;
 }
 
@@ -142,11 +138,11 @@ export function assertSameReturnAcceptance(orderReturn: OrderReturn, planned: re
     ({ quantity }, index) => quantity === planned[index]?.accepted,
   );
   if (isSame) return;
-  throw validationError({
-    field: 'lines',
-    error: 'INVALID_TRANSITION',
-    message: 'This return was already accepted for other units; that decision is final.',
-  });
+  throw validationError(
+    'lines',
+    'INVALID_TRANSITION',
+    'This return was already accepted for other units; that decision is final.',
+  );
 }
 
 /** Sets the outcome of a refund on its return; `refundedAt` is undefined after the refund failed. */

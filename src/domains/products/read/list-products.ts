@@ -9,7 +9,7 @@ import {
   loadOwnedPage,
   selectContentReadDb,
 } from '../../../db/index.ts';
-import { forbiddenError } from '../../../errors.ts';
+import { missingPermissionError } from '../../../errors.ts';
 import { HiddenProperty } from '../../../lib/cache/hidden-property.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
@@ -22,7 +22,7 @@ import { buildProductVisibilitySql } from './visibility.ts';
 
 export async function listProducts(ctx: Context, args: ListProductsArgs): Promise<Page<Product>> {
   if (args.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', args.businessId)))
-    throw forbiddenError();
+    throw missingPermissionError('PRODUCTS_WRITE');
   const page = await loadPage(ctx, args);
   listArgs.set(page, args);
   return page;

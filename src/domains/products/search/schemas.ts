@@ -33,7 +33,10 @@ const commonFields = {
   status: optionalInput(z.enum(productStatuses)),
 };
 
-const marketRequired = detailCodeRefineOptions('REQUIRED', 'Required for filtering or sorting by price.');
+const marketRequired = detailCodeRefineOptions(
+  'REQUIRED',
+  'Filtering or sorting by price requires a market (in GraphQL `filter.market`).',
+);
 
 const filter = z
   .object({

@@ -37,22 +37,10 @@ export function adjustStock(
 }
 
 const variantNotFoundError = () =>
-  validationError({
-    field: 'variantId',
-    error: 'VARIANT_NOT_FOUND',
-    message: 'The product has no variant with this id.',
-  });
+  validationError('variantId', 'VARIANT_NOT_FOUND', 'The product has no variant with this id.');
 
 const stockNotTrackedError = () =>
-  validationError({
-    field: 'variantId',
-    error: 'STOCK_NOT_TRACKED',
-    message: 'Stock of this variant is not tracked (unlimited).',
-  });
+  validationError('variantId', 'STOCK_NOT_TRACKED', 'Stock of this variant is not tracked (unlimited).');
 
 const stockTooBigError = () =>
-  validationError({
-    field: 'change',
-    error: 'TOO_BIG',
-    message: `Stock must not exceed ${maxStockQuantity}.`,
-  });
+  validationError('change', 'TOO_BIG', `Stock must not exceed ${maxStockQuantity}.`);

@@ -1,6 +1,6 @@
 /** Moves stock of variants. The product row is the lock of its variants; every movement increments the product version and is recorded in the ledger. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { maxStockQuantity } from '../model.ts';
@@ -89,8 +89,8 @@ export async function moveStock(
   const { rows, ...result } = await applyMoves(tx, businessId, moves, cause);
   const errorByVariant = new Map(rows.flatMap((row) => stockErrorOf(row)));
   if (errorByVariant.size > 0) {
-    throw validationError(
-      ...moves.flatMap(({ variantId, delta, field }): ErrorDetail[] => {
+    throw validationErrorFrom(
+      moves.flatMap(({ variantId, delta, field }): ErrorDetail[] => {
         const error = errorByVariant.get(variantId);
         return error && delta < 0 ? [{ field, ...error }] : [];
       }),

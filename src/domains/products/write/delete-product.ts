@@ -2,14 +2,14 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
+import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildProductEvent } from '../build-events.ts';
 import { lockProductByIdOrSlug } from './lock-product.ts';
 
 export async function deleteProduct(
   ctx: Context,
-  { businessId, id, version }: { businessId: string; id: string; version?: number | undefined },
+  { businessId, id, version }: DeleteRecordArgs,
 ): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
     const product = await lockProductByIdOrSlug(tx, businessId, id);

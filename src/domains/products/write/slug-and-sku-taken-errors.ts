@@ -1,13 +1,9 @@
 /** Errors for a slug or SKU that another product of the business has. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { AppError, type ErrorDetail, validationError } from '../../../errors.ts';
+import { AppError, type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 
 export const productSlugTakenError = () =>
-  validationError({
-    field: 'slug',
-    error: 'SLUG_TAKEN',
-    message: 'Another product of this business has this slug.',
-  });
+  validationError('slug', 'SLUG_TAKEN', 'Another product of this business has this slug.');
 
 /** One error detail for each SKU in `variants` that another product of the business has. */
 export async function findSkuTakenError(
@@ -34,6 +30,6 @@ export async function findSkuTakenError(
   );
   // The other variant may have been deleted since the constraint violation: a retry then succeeds.
   return details.length > 0
-    ? validationError(...details)
+    ? validationErrorFrom(details)
     : new AppError('CONFLICT', 'A concurrent request used one of the SKUs. Try again.');
 }

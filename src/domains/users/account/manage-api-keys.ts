@@ -3,7 +3,7 @@ import { allowsPermission } from '../../../auth/permissions.ts';
 import { hashApiKey } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { type ErrorDetail, forbiddenError, validationError } from '../../../errors.ts';
+import { type ErrorDetail, forbiddenError, validationError, validationErrorFrom } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
@@ -43,7 +43,7 @@ export async function replaceApiTokens(
     ...missingValues(requestedTokens, storedById),
     ...(await excessPermissions(tx, userId, requestedTokens)),
   ];
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
   const requestedIds = new Set(requestedTokens.map(({ id }) => id));
   for (const token of storedTokens) {
     if (!requestedIds.has(token.id)) await revokeToken(ctx, tx, userId, token);
@@ -135,11 +135,11 @@ async function createToken(
     skipDuplicates: true,
   });
   if (count === 0) {
-    throw validationError({
-      field: `apiTokens.${index}.value`,
-      error: 'INVALID_VALUE',
-      message: 'This value cannot be used. Generate a random one.',
-    });
+    throw validationError(
+      `apiTokens.${index}.value`,
+      'INVALID_VALUE',
+      'This value cannot be used. Generate a random one.',
+    );
   }
   await recordSecurityEvent(ctx, tx, { type: 'KEY_CREATED', userId, detail: { keyId: id, keyName: name } });
   if (email !== null) await queueMail(ctx, tx, buildNewApiKeyMail(ctx.config, email));

@@ -93,8 +93,8 @@ export async function deleteOneTimeTokens({ prisma }: QueryHandle, userId: strin
 }
 
 const invalidToken = () =>
-  validationError({
-    field: 'token',
-    error: 'INVALID_TOKEN',
-    message: 'This link is unknown, was used already, or has expired. Request a new one.',
-  });
+  validationError(
+    'token',
+    'INVALID_TOKEN',
+    'This link is unknown, was used already, or has expired. Request a new one.',
+  );

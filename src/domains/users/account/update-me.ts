@@ -1,7 +1,7 @@
 /** `updateMe`: updates the fields of the viewer's account that are present in the input. Roles cannot be changed here. */
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, toPrismaJson } from '../../../db/index.ts';
-import { type ErrorDetail, unauthenticatedError, validationError } from '../../../errors.ts';
+import { type ErrorDetail, unauthenticatedError, validationErrorFrom } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { filterExistingBusinessIds } from '../../businesses/manage-businesses.ts';
@@ -74,5 +74,5 @@ async function assertBusinessesExist(
           },
         ],
   );
-  if (errors.length > 0) throw validationError(...errors);
+  if (errors.length > 0) throw validationErrorFrom(errors);
 }

@@ -111,8 +111,8 @@ export const hashPhoneCode = (
 ): string => hmacSha256Hex(secret, 'phone', userId, phoneNumber, code);
 
 const invalidCode = () =>
-  validationError({
-    field: 'code',
-    error: 'INVALID_CODE',
-    message: 'The code is wrong or has expired. After five wrong codes, request a new one.',
-  });
+  validationError(
+    'code',
+    'INVALID_CODE',
+    'The code is wrong or has expired. After five wrong codes, request a new one.',
+  );

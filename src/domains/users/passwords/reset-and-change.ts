@@ -102,5 +102,5 @@ export async function changePassword(
 
 function assertNotGuessable(field: string, password: string, email: string | null | undefined): void {
   const weakness = findPasswordWeakness(password, deriveGuessablePasswordWords(email));
-  if (weakness) throw validationError({ field, error: 'PASSWORD_WEAK', message: weakness });
+  if (weakness) throw validationError(field, 'PASSWORD_WEAK', weakness);
 }

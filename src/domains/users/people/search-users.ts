@@ -1,7 +1,7 @@
 /** User search for the ADMINs of a business. Returns its staff and other contacts, such as customers, and no other users. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { forbiddenError } from '../../../errors.ts';
+import { missingPermissionError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
 import {
@@ -27,7 +27,7 @@ export async function searchUsers(ctx: Context, filter: Search): Promise<Page<Us
   const businessIds = administered.filter(
     (id) => filter.businessId === undefined || id === filter.businessId,
   );
-  if (businessIds.length === 0) throw forbiddenError();
+  if (businessIds.length === 0) throw missingPermissionError('ADMIN');
   return findUsers(
     ctx,
     `users:${businessIds.join()}`,

@@ -1,6 +1,5 @@
 /** GraphQL types of security events. */
 import { authProviders } from '../../../auth/tokens.ts';
-import type { SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
@@ -85,7 +84,4 @@ export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
   }),
 });
 
-export const SecurityEventConnection = createConnectionType<SecurityEvent>(
-  'SecurityEvent',
-  SecurityEventObject,
-);
+export const SecurityEventConnection = createConnectionType('SecurityEvent', SecurityEventObject);

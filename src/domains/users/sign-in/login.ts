@@ -99,11 +99,11 @@ function signInAsGuest(
 }
 
 export const wrongPasswordError = (field: string, message: string) =>
-  validationError({ field, error: 'PASSWORD_WRONG', message });
+  validationError(field, 'PASSWORD_WRONG', message);
 
 const notConfirmed = () =>
-  validationError({
-    field: 'email',
-    error: 'NOT_CONFIRMED',
-    message: 'The email address is not confirmed. Open the link in the confirmation mail, then sign in.',
-  });
+  validationError(
+    'email',
+    'NOT_CONFIRMED',
+    'The email address is not confirmed. Open the link in the confirmation mail, then sign in.',
+  );

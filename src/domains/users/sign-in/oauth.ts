@@ -161,18 +161,17 @@ function requireIdentityProvider({ identity }: Pick<Context, 'identity'>): Ident
 }
 
 const invalidState = () =>
-  validationError({
-    field: 'state',
-    error: 'INVALID_STATE',
-    message: 'The state is unknown, was used already, or has expired. Start the sign-in again.',
-  });
+  validationError(
+    'state',
+    'INVALID_STATE',
+    'The state is unknown, was used already, or has expired. Start the sign-in again.',
+  );
 
 const invalidCode = () =>
-  validationError({
-    field: 'code',
-    error: 'INVALID_CODE',
-    message: 'The code is unknown, was used already, or has expired. Sign in again.',
-  });
+  validationError(
+    'code',
+    'INVALID_CODE',
+    'The code is unknown, was used already, or has expired. Sign in again.',
+  );
 
-const invalidOrigin = (message: string) =>
-  validationError({ field: 'originUrl', error: 'INVALID_ORIGIN_URI', message });
+const invalidOrigin = (message: string) => validationError('originUrl', 'INVALID_ORIGIN_URI', message);

@@ -26,8 +26,11 @@ export function parseAuthProvider(config: Config, value: string | null | undefin
   const provider =
     value && value === config.oidc?.name ? 'OAUTH_IDP' : authProviders.find((name) => name === value);
   if (provider) return provider;
+  const names = ['EMAIL', 'GUEST', ...(config.oidc ? [config.oidc.name] : [])].join(', ');
   throw badRequestWithDetail(
-    value ? `Unknown provider "${value.slice(0, 50)}".` : 'The provider is required.',
+    value
+      ? `Unknown provider "${value.slice(0, 50)}". Must be one of ${names}.`
+      : `The provider is required: one of ${names}.`,
     {
       field: 'provider',
       error: value ? 'INVALID_PROVIDER' : 'REQUIRED',

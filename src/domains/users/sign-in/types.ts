@@ -1,6 +1,5 @@
 /** GraphQL types of sessions and sign-in results. */
 import type { authProviders } from '../../../auth/tokens.ts';
-import type { Session } from '../../../generated/prisma/client.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
 import { createPayloadType, describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
@@ -42,7 +41,7 @@ export const SessionObject = builder.prismaObject('Session', {
   }),
 });
 
-export const SessionConnection = createConnectionType<Session>('Session', SessionObject);
+export const SessionConnection = createConnectionType('Session', SessionObject);
 
 const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
   description: 'Tokens of a signed-in session.',

@@ -132,11 +132,11 @@ async function requireActiveEndpoint({ keys }: Context, tx: QueryHandle, busines
   const endpoint = await findWebhookEndpoint({ keys, db: tx }, { businessId, id });
   if (!endpoint) throw notFoundError('Webhook endpoint');
   if (endpoint.status === 'ACTIVE') return endpoint;
-  throw validationError({
-    field: 'id',
-    error: 'ENDPOINT_DISABLED',
-    message: 'The endpoint is disabled. Set its status to ACTIVE first.',
-  });
+  throw validationError(
+    'id',
+    'ENDPOINT_DISABLED',
+    'The endpoint is disabled. Set its status to ACTIVE first.',
+  );
 }
 
 function requireDelivery(delivery: WebhookDelivery | undefined): WebhookDelivery {
