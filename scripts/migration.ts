@@ -6,8 +6,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
 import { contractMigrationNamePattern } from '../src/db/migrations/detect-newer-database.ts';
 import {
-  loadEngineMigrationList,
   loadMigrations,
+  loadMigrationsForSchemaEngine,
   migrationsDir,
   noExternalSchemaObjects,
 } from '../src/db/migrations/migrate.ts';
@@ -28,7 +28,7 @@ export async function schemaDrift(): Promise<string> {
   try {
     const engine = await openSchemaEngine(new EmbeddedPrismaAdapterFactory(pglite));
     const { stdout, exitCode } = await engine.diff({
-      from: { tag: 'migrations', ...loadEngineMigrationList() },
+      from: { tag: 'migrations', ...loadMigrationsForSchemaEngine() },
       to: { tag: 'schemaDatamodel', files: await schemaFiles() },
       script: true,
       exitCode: true,

@@ -1,6 +1,8 @@
 /** Composition root: creates the adapters, services and HTTP dispatcher of one gateway. Contains no business rules. */
 
 import { join } from 'node:path';
+import { builtinBlockValueGenerator } from './adapters/block-value-generator/builtin.ts';
+import { createOpenAiBlockValueGenerator } from './adapters/block-value-generator/openai.ts';
 import { createHttpEdgeCache } from './adapters/edge-cache/http.ts';
 import { sharpImageProcessor } from './adapters/images/sharp.ts';
 import { createJobAdmin } from './adapters/jobs/job-admin.ts';
@@ -10,10 +12,8 @@ import { createSmtpMailSender } from './adapters/mail/smtp.ts';
 import { createMediaStore } from './adapters/media/create-media-store.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import { createSmsSender } from './adapters/sms/create-sms.ts';
-import { builtinTextGenerator } from './adapters/text-generator/builtin.ts';
-import { createOpenAiTextGenerator } from './adapters/text-generator/openai.ts';
 import { createHttpWebhookSender } from './adapters/webhooks/http.ts';
-import { watchRevokedSessions } from './auth/revoked-sessions.ts';
+import { createRevokedSessionCache } from './auth/revoked-session-cache.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
 import { createAuthTokenService } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -25,7 +25,7 @@ import {
 import { createConfiguredRequestRecorders } from './configured-request-recorders.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
-import { paymentEventJob } from './domains/payments/receive-event.ts';
+import { paymentEventJob } from './domains/payments/receive-payment-event.ts';
 import { isGraphqlSignInRequest, maxSignInBytes } from './graphql/http/sign-in-detection.ts';
 import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
 import { createYogaServer } from './graphql/http/yoga.ts';
@@ -36,8 +36,8 @@ import { createMediaUploadEndpoint } from './http/files/multipart-upload.ts';
 import { createConcurrencyGate } from './http/guard/concurrency-gate.ts';
 import { createRequestGuard } from './http/guard/request-guard.ts';
 import { createHealthChecks } from './http/health.ts';
+import { createAdminPages, createMetricsPages } from './http/metrics-and-admin-pages.ts';
 import { oidcCallbackEndpoint } from './http/oidc-callback-endpoint.ts';
-import { createAdminPages, createMetricsPages } from './http/operator-endpoints.ts';
 import { createPages } from './http/pages/create-pages.ts';
 import { createAccountPages } from './http/pages/customer/account-pages.ts';
 import { createCheckoutResultEndpoints } from './http/pages/customer/checkout-result.ts';
@@ -48,7 +48,7 @@ import { createSandboxOutboxPages } from './http/pages/sandbox-outbox-page.ts';
 import { createSandboxPayEndpoint } from './http/pages/sandbox-payment-page.ts';
 import { createPaymentWebhookEndpoint } from './http/payment-webhook-endpoint.ts';
 import { createFetchHandler } from './http/server/fetch-handler.ts';
-import { instrumentJob, instrumentPort, portInstrumenters } from './instrumentation.ts';
+import { instrumentJob, instrumentPort, portInstrumenters } from './instrument-ports-and-jobs.ts';
 import { collectCacheStats } from './lib/cache/cache-registry.ts';
 import { packageRoot } from './lib/package-info.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
@@ -94,7 +94,7 @@ export async function createApp({
   prometheus,
   primary,
 }: AppOptions): Promise<App> {
-  const { executor, rest } = getSharedProtocolHandlers(config.fastPath);
+  const { preparer, rest } = getSharedProtocolHandlers(config.fastPath);
   const keys = await loadSigningKeys(db, config.signingKey, createSecretCipher(config.secretsKeys));
   const metrics = prometheus?.metrics;
   const jobs = await createJobRunner(
@@ -108,7 +108,7 @@ export async function createApp({
     : createSandboxMailSender(db);
   const { limits, budgets } = await createConfiguredLimits(config, log, primary);
   const live = createLiveUpdates(db, log, liveOptions);
-  const revocations = await watchRevokedSessions(db, keys, log);
+  const revocations = await createRevokedSessionCache(db, keys, log);
   const { sandbox, payments } = await createConfiguredPaymentProvider(config, {
     db,
     secret: keys.secret,
@@ -125,10 +125,10 @@ export async function createApp({
     jobs,
     mail: instrumentPort(metrics, 'mail', mail, ['send']),
     payments: portInstrumenters.payments(metrics, payments),
-    text: instrumentPort(
+    blockValues: instrumentPort(
       metrics,
       'text',
-      config.llm ? createOpenAiTextGenerator(config.llm) : builtinTextGenerator,
+      config.llm ? createOpenAiBlockValueGenerator(config.llm) : builtinBlockValueGenerator,
       ['generate'],
     ),
     media: instrumentPort(metrics, 'media', await createMediaStore(config.media), [
@@ -170,7 +170,10 @@ export async function createApp({
     replaced = true;
   });
   // A worker that is replaced does not make the gateway unavailable: the others accept requests.
-  const health = createHealthChecks(db, () => stopping && !replaced, { workers: primary?.counts });
+  const health = createHealthChecks(db, () => stopping && !replaced, {
+    workers: primary?.counts,
+    isEmbedded: config.databaseUrl === undefined,
+  });
   const admin = createAdminPages(services, prometheus);
   const dispatch = createHttpDispatcher({
     services,
@@ -183,9 +186,9 @@ export async function createApp({
       graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isGraphqlSignInRequest(documents, body) },
       metrics,
     }),
-    executor,
+    preparer,
     documents,
-    yoga: createYogaServer(executor, documents, log),
+    yoga: createYogaServer(preparer, documents, log),
     rest,
     health,
     endpoints: [

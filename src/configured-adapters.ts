@@ -12,7 +12,7 @@ import {
   type SandboxPaymentProviderOptions,
 } from './adapters/payments/sandbox.ts';
 import type { Config } from './config.ts';
-import { portInstrumenters } from './instrumentation.ts';
+import { portInstrumenters } from './instrument-ports-and-jobs.ts';
 import type { Logger } from './log.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Metrics } from './ports/metrics.ts';

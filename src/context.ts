@@ -1,14 +1,15 @@
 /** Context of every resolver and use case: the services of the process and the facts of the request. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { RevokedSessions } from './auth/revoked-sessions.ts';
+import type { RevokedSessionCache } from './auth/revoked-session-cache.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { AuthTokenService } from './auth/tokens.ts';
-import { authenticateOrAnonymous, type Viewer } from './auth/viewer.ts';
+import { authenticateOrAnonymous, type Viewer } from './auth/viewer-and-authentication.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { HttpRequest } from './http-message.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
+import type { BlockValueGenerator } from './ports/block-value-generator.ts';
 import type { EdgeCache } from './ports/edge-cache.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { ImageProcessor } from './ports/images.ts';
@@ -20,7 +21,6 @@ import type { PaymentProvider } from './ports/payments.ts';
 import type { RateLimiter } from './ports/rate-limits.ts';
 import type { ObservedCall, RequestLogRecorder } from './ports/request-log.ts';
 import type { SmsSender } from './ports/sms.ts';
-import type { TextGenerator } from './ports/text-generator.ts';
 import type { ObservedUse, UsageRecorder } from './ports/usage.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
@@ -30,7 +30,7 @@ export interface Services {
   readonly db: Db;
   readonly keys: SigningKeys;
   readonly tokens: AuthTokenService;
-  readonly revocations: RevokedSessions;
+  readonly revocations: RevokedSessionCache;
   readonly jobs: JobEnqueuer;
   readonly mail: MailSender;
   readonly sms: SmsSender;
@@ -42,7 +42,7 @@ export interface Services {
   readonly limits: RateLimiter;
   readonly live: LiveUpdates;
   readonly payments: PaymentProvider;
-  readonly text: TextGenerator;
+  readonly blockValues: BlockValueGenerator;
   readonly webhooks: WebhookSender;
   /** Undefined while no cache to purge is configured. */
   readonly edgeCache: EdgeCache | undefined;
@@ -116,7 +116,7 @@ export const createContext = (
   limits: services.limits,
   live: services.live,
   payments: services.payments,
-  text: services.text,
+  blockValues: services.blockValues,
   webhooks: services.webhooks,
   edgeCache: services.edgeCache,
   metrics: services.metrics,

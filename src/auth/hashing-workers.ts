@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { createSemaphore } from '../lib/async/semaphore.ts';
+import { createBoundedWorkQueue } from '../lib/async/bounded-work-queue.ts';
 import { argon2Options } from './hashing-cost.ts';
 
 // At most half the cores. A full queue (100 tasks, two to three seconds) is rejected with a 503.
 const maxThreads = Math.max(1, Math.floor(availableParallelism() / 2));
-const runLimited = createSemaphore({ maxRunning: maxThreads, maxWaiting: 100 });
+const runLimited = createBoundedWorkQueue({ maxRunning: maxThreads, maxWaiting: 100, label: 'sign-ins' });
 
 export type PasswordHashingTask = { password: string; hash?: string };
 

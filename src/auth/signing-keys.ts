@@ -9,7 +9,7 @@ import {
   loadOrCreateGatewaySecret,
   loadStoredSigningKeys,
   type StoredSigningKey,
-} from './signing-key-store.ts';
+} from './load-and-rotate-signing-keys.ts';
 
 export type TokenUse = 'access' | 'refresh';
 

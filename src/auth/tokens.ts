@@ -65,7 +65,7 @@ export const sessionIdOfClaims = (claims: TokenClaims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
 export function createAuthTokenService(keys: SigningKeys): AuthTokenService {
-  // Cache of verified tokens. revoked-sessions.ts checks the session of a token separately.
+  // Cache of verified tokens. revoked-session-cache.ts checks the session of a token separately.
   const verifiedTokens = createLongKeyLru<{ claims: TokenClaims; until: number }>('tokens', 10_000);
   keys.onChanged(() => verifiedTokens.clear());
 

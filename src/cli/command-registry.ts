@@ -44,7 +44,7 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
         '--and': 'URL of another gateway, whose REST responses are compared instead of GraphQL',
         '--token': 'access token for all requests; a HAR file has its own',
       },
-      load: async () => (await import('./commands/replay-requests.ts')).replayCommand,
+      load: async () => (await import('./commands/replay.ts')).replayCommand,
     },
   ],
   [
@@ -59,14 +59,11 @@ export const commandRegistry: ReadonlyMap<string, CommandEntry> = new Map<string
         '--out': 'file to write (default: standard output)',
         '--check': 'change nothing, and fail if the file is not current',
       },
-      load: async () => (await import('./commands/generate-content-types.ts')).generateContentTypesCommand,
+      load: async () => (await import('./commands/types.ts')).typesCommand,
     },
   ],
   // Replaces the database command of the same name: asks for missing options in a terminal.
-  [
-    'init',
-    { ...databaseCommands.init, load: async () => (await import('./commands/init-shop.ts')).initCommand },
-  ],
+  ['init', { ...databaseCommands.init, load: async () => (await import('./commands/init.ts')).initCommand }],
   // Replaces the database command of the same name: most checks do not need the database.
   [
     'doctor',

@@ -42,7 +42,7 @@ export const databaseCommands = {
       '--json': 'prints the created records as JSON',
     },
     requires: 'creates',
-    load: async () => (await import('./commands/seed-demo.ts')).seedCommand,
+    load: async () => (await import('./commands/seed.ts')).seedCommand,
   },
   init: {
     usage:
@@ -59,7 +59,7 @@ export const databaseCommands = {
       '--json': 'the ids and the password as JSON',
     },
     requires: 'creates',
-    load: async () => (await import('./commands/create-shop.ts')).createShopCommand,
+    load: async () => (await import('./commands/init-database-command.ts')).initDatabaseCommand,
   },
   keys: {
     usage: 'keys rotate [--revoke] [--json]',
@@ -68,13 +68,13 @@ export const databaseCommands = {
       '--revoke': 'also reject tokens signed with the old keys',
       '--json': 'the id of the new key as JSON',
     },
-    load: async () => (await import('./commands/rotate-signing-keys.ts')).rotateSigningKeysCommand,
+    load: async () => (await import('./commands/keys.ts')).keysCommand,
   },
   secrets: {
     usage: 'secrets rotate [--json]',
     summary: 'encrypt every secret in the database with the first key of SECRETS_KEY',
     options: { '--json': 'the numbers of encrypted secrets as JSON' },
-    load: async () => (await import('./commands/rotate-secrets.ts')).rotateSecretsCommand,
+    load: async () => (await import('./commands/secrets.ts')).secretsCommand,
   },
   jobs: {
     usage: 'jobs [--failed | --retry ID | --drop ID] [--json]',
@@ -85,7 +85,7 @@ export const databaseCommands = {
       '--drop ID': 'remove one of them from the list',
       '--json': 'the list as JSON',
     },
-    load: async () => (await import('./commands/queues-and-failed-work.ts')).queuesAndFailedWorkCommand,
+    load: async () => (await import('./commands/jobs.ts')).jobsCommand,
   },
   usage: {
     usage: 'usage [--days N] [--client NAME] [--fields | --json]',
@@ -96,19 +96,19 @@ export const databaseCommands = {
       '--fields': 'fields and arguments instead of operations and paths',
       '--json': 'everything, as JSON',
     },
-    load: async () => (await import('./commands/client-usage.ts')).clientUsageCommand,
+    load: async () => (await import('./commands/usage.ts')).usageCommand,
   },
   import: {
     usage: 'import FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID] [--json]',
     summary: 'import the lines of a file, and report rejected lines',
     options: bulkOptions,
-    load: async () => (await import('./commands/import-export.ts')).importCommand,
+    load: async () => (await import('./commands/import-and-export.ts')).importCommand,
   },
   export: {
     usage: 'export FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID] [--json]',
     summary: 'export the records of a business that a member may see',
     options: bulkOptions,
-    load: async () => (await import('./commands/import-export.ts')).exportCommand,
+    load: async () => (await import('./commands/import-and-export.ts')).exportCommand,
   },
   reconcile: {
     usage: 'reconcile [--dry-run] [--days N] [--json]',
@@ -118,13 +118,13 @@ export const databaseCommands = {
       '--days': 'days of payment pages to search for payments that are not recorded (default 30)',
       '--json': 'the differences as JSON',
     },
-    load: async () => (await import('./commands/reconcile-payments.ts')).reconcileCommand,
+    load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
   audit: {
     usage: 'audit [--json]',
     summary: 'verify that payments, stock and promo codes balance',
     options: { '--json': 'the discrepancies as JSON' },
-    load: async () => (await import('./commands/audit-consistency.ts')).auditCommand,
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   'order-numbers': {
     usage: 'order-numbers skip N [--business ID] [--json]',
@@ -133,7 +133,7 @@ export const databaseCommands = {
       '--business ID': 'one business only; default: all',
       '--json': 'the next numbers as JSON',
     },
-    load: async () => (await import('./commands/skip-order-numbers.ts')).skipOrderNumbersCommand,
+    load: async () => (await import('./commands/order-numbers.ts')).orderNumbersCommand,
   },
   shards: {
     usage: 'shards [--check] [--json]',
@@ -155,7 +155,7 @@ export const databaseCommands = {
       '--cancel': 'remove what an interrupted copy has left',
       '--json': 'durations, rows and findings as JSON',
     },
-    load: async () => (await import('./commands/rehearse-move.ts')).moveCommand,
+    load: async () => (await import('./commands/move.ts')).moveCommand,
   },
   backup: {
     usage: 'backup FILE [--json]',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { explainDbOpenError } from '../db/explain-open-error.ts';
 import type { Db } from '../db/handles.ts';
-import { describeNewerDatabase } from '../db/migrations/detect-newer-database.ts';
+import { describeOrRejectNewerDatabase } from '../db/migrations/detect-newer-database.ts';
 import { migrate } from '../db/migrations/migrate.ts';
 import { openDb } from '../db/open.ts';
 import type { OpenDbOptions } from '../db/open-options.ts';
@@ -72,7 +72,7 @@ interface DatabaseUpgrade {
 /** Applies pending migrations. Throws if the database is too new for this program. */
 export async function migrateDatabase(db: Db): Promise<DatabaseUpgrade> {
   try {
-    const newer = await describeNewerDatabase(db);
+    const newer = await describeOrRejectNewerDatabase(db);
     return { applied: await deferSignals(() => migrate(db)), newer };
   } catch (error) {
     if (!(error instanceof Error) || !/permission denied/i.test(error.message)) throw error;

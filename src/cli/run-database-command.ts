@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
-import { describeNewerDatabase } from '../db/migrations/detect-newer-database.ts';
+import { describeOrRejectNewerDatabase } from '../db/migrations/detect-newer-database.ts';
 import { listPendingMigrations } from '../db/migrations/migrate.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import type { RawEnvironment } from './command-types.ts';
@@ -78,5 +78,5 @@ async function assertMigrated(db: Db, requirement: DatabaseRequirement): Promise
   const pending = await listPendingMigrations(db);
   if (pending.length > 0)
     throw new OperatorError(`The database lacks ${pending.length} migrations. Run: duet migrate`);
-  await describeNewerDatabase(db);
+  await describeOrRejectNewerDatabase(db);
 }

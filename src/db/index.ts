@@ -3,23 +3,21 @@ export { BatchedInserts } from './batching/index.ts';
 export { type RetentionRule, retentionBatchSize } from './delete-expired-rows.ts';
 export { hasTrigramSupport } from './detect-pg-trgm.ts';
 export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './errors.ts';
-export { type Db, type QueryHandle, withoutDeadline } from './handles.ts';
+export { type Db, type QueryHandle, removeDeadline } from './handles.ts';
 export { buildDistinctValuesSql } from './loose-index-scan.ts';
 export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './pages/filtered-page.ts';
 export { loadNullableSortPage } from './pages/nullable-sort-page.ts';
-export {
-  defineCachedPageRecords,
-  defineCachedSiblingPageRecords,
-  definePageRecords,
-  loadOwnedPage,
-} from './pages/owned-page.ts';
+export { loadOwnedPage } from './pages/owned-page.ts';
 export { buildPageQuery, buildPageSourceByAge, type PageSource } from './pages/page-query.ts';
+export { definePageRecordSource } from './pages/page-record-source.ts';
 export { loadPrismaPage, type PrismaModel } from './pages/prisma-page.ts';
 export { createSiblingPageLoader } from './pages/sibling-pages.ts';
 export { loadSortedPage, type SortedRange, type SortedRow } from './pages/sorted-page.ts';
 export {
   type CurrentRecordVersion,
+  defineCachedPageRecordSource,
   defineCachedRecords,
+  defineCachedSiblingPageRecordSource,
   selectContentReadDb,
 } from './records/cached-records.ts';
 export {

@@ -68,7 +68,7 @@ type Defaults = typeof defaultDbOptions;
 /** Options with their defaults, as the two kinds of databases receive them. */
 export type ResolvedDbOptions = Omit<OpenDbOptions, keyof Defaults> & Defaults & { recordCache: RecordCache };
 
-export const withDbDefaults = (options: OpenDbOptions): Omit<OpenDbOptions, keyof Defaults> & Defaults => ({
+export const applyDbDefaults = (options: OpenDbOptions): Omit<OpenDbOptions, keyof Defaults> & Defaults => ({
   ...defaultDbOptions,
   ...omitUndefined(options),
 });

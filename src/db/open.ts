@@ -2,11 +2,11 @@
 import { RecordCache } from '../lib/cache/record-cache.ts';
 import { openEmbeddedDb } from './embedded/open-embedded.ts';
 import { type Db, skipTransactionControl } from './handles.ts';
-import { type OpenDbOptions, withDbDefaults } from './open-options.ts';
+import { applyDbDefaults, type OpenDbOptions } from './open-options.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 
 export async function openDb(options: OpenDbOptions): Promise<Db> {
-  const withDefaults = withDbDefaults(options);
+  const withDefaults = applyDbDefaults(options);
   const { url, cacheBytes, freezeRecords, onStatement } = withDefaults;
   const resolved = {
     ...withDefaults,

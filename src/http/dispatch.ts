@@ -13,11 +13,11 @@ import { createRestErrorResponse } from '../rest/error-response.ts';
 import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
 import { createEndpointRoute, type Endpoint } from './endpoint-route.ts';
 import {
+  addCommonHeaders,
   compressResponse,
   corsPreflightResponse,
   isCorsPreflight,
   isSameOriginPath,
-  withCommonHeaders,
 } from './finish-response.ts';
 import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
 import { createRejectionDelays } from './guard/rejection-delays.ts';
@@ -106,6 +106,9 @@ const floodError = new AppError('RATE_LIMITED', 'Too many rejected requests. Try
   headers: { 'Retry-After': '1', Connection: 'close' },
 });
 
+const hintOfPath = (path: string): string =>
+  /^\/(v\d+|businesses|users|payments)\//.test(path) ? ' REST paths begin with /v1.' : '';
+
 export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHttpRequest {
   const { services } = options;
   const findResult = createHttpRouter(createRoutes(options));
@@ -115,7 +118,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     if (isCorsPreflight(request) && !isSameOriginPath(request.path))
       return { response: corsPreflightResponse() };
     const result = await findResult(request, call);
-    if (!result) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
+    if (!result) throw new AppError('NOT_FOUND', `There is no ${request.path}.${hintOfPath(request.path)}`);
     return result;
   }
 
@@ -126,7 +129,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     if (!rejectionDelays?.isSaturated(toIpNetwork(facts.address))) return undefined;
     services.metrics?.requestRejected('refusals');
     const response = toErrorResponse(request, floodError, facts);
-    return withCommonHeaders(request, response, facts, services.config);
+    return addCommonHeaders(request, response, facts, services.config);
   }
 
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
@@ -165,7 +168,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     const rejectionCode = code ?? facts.observed.code;
     if (rejectionCode === 'UNAUTHENTICATED' || rejectionCode === 'RATE_LIMITED')
       await rejectionDelays?.delay(toIpNetwork(facts.address));
-    return compressResponse(request, withCommonHeaders(request, response, facts, services.config));
+    return compressResponse(request, addCommonHeaders(request, response, facts, services.config));
   }
 
   return (request) =>

@@ -36,7 +36,7 @@ export const corsPreflightResponse = (): HttpResponse => ({
   body: null,
 });
 
-export function withCommonHeaders(
+export function addCommonHeaders(
   request: HttpRequest,
   response: HttpResponse,
   facts: RequestFacts,

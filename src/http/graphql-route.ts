@@ -1,7 +1,7 @@
 /** Route for `/graphql`: the fast HTTP handler where it applies; Yoga for all other requests, and for every request with FAST_PATH=off. */
 import type { RequestInProgress, Services } from '../context.ts';
 import { AppError } from '../errors.ts';
-import type { Executor } from '../graphql/execute/executor.ts';
+import type { DocumentPreparer } from '../graphql/execute/document-preparer.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import { appErrorToGraphqlError } from '../graphql/execute/request-errors.ts';
 import type { IncrementalDelivery } from '../graphql/execute/run-request.ts';
@@ -23,17 +23,17 @@ import type { HttpRoute, HttpRouteResult } from './http-route.ts';
 
 export interface GraphqlRouteOptions {
   services: Services;
-  executor: Executor;
+  preparer: DocumentPreparer;
   documents: TrustedDocumentRegistry;
   yoga: ReturnType<typeof createYogaServer>;
 }
 
 /** `/graphql`, and `GET /graphql/<documentId>` for registered documents. */
 export function createGraphqlRoutes(options: GraphqlRouteOptions): HttpRoute[] {
-  const { executor, documents, services } = options;
+  const { preparer, documents, services } = options;
   return [
-    ...(executor.compiler
-      ? [{ path: '/graphql', handle: createFastGraphqlHandler(executor, documents, services.log) }]
+    ...(preparer.compiler
+      ? [{ path: '/graphql', handle: createFastGraphqlHandler(preparer, documents, services.log) }]
       : []),
     { path: '/graphql', handle: (request, call) => handle(options, request, call) },
     {

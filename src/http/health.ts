@@ -18,7 +18,9 @@ interface DatabaseProbe {
 interface HealthOptions {
   /** Workers of the gateway, if there are several. */
   workers?: (() => WorkerCounts) | undefined;
-  /** Response time after which the database counts as unreachable. Default: 2,000 ms. */
+  /** Whether the database runs in this process, one statement at a time: a probe waits for the statements before it. */
+  isEmbedded?: boolean;
+  /** Response time after which the database counts as unreachable. Default: 2,000 ms, or 10,000 ms if it is embedded. */
   timeoutMs?: number;
   /** Age up to which callers share the result of a probe. Default: 1,000 ms. */
   maxAgeMs?: number;
@@ -29,7 +31,12 @@ const unreachable: DatabaseProbe = { database: 'unreachable', migrations: 'unkno
 export function createHealthChecks(
   db: Db,
   isStopping: () => boolean,
-  { workers, timeoutMs = 2_000, maxAgeMs = 1_000 }: HealthOptions = {},
+  {
+    workers,
+    isEmbedded = false,
+    timeoutMs = isEmbedded ? 10_000 : 2_000,
+    maxAgeMs = 1_000,
+  }: HealthOptions = {},
 ): HealthChecks {
   const probeDatabase = createSharedProbe(db, timeoutMs, maxAgeMs);
   return {

@@ -1,6 +1,6 @@
 /** Webhook endpoint for payment providers. The raw body is passed on unparsed, because the signature covers every byte. */
 import type { Services } from '../context.ts';
-import { receivePaymentWebhook } from '../domains/payments/receive-event.ts';
+import { receivePaymentWebhook } from '../domains/payments/receive-payment-event.ts';
 import { jsonResponse } from '../http-message.ts';
 import type { Endpoint } from './endpoint-route.ts';
 

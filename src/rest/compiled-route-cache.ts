@@ -1,6 +1,6 @@
 /** Cache of compiled routes: complete, and narrowed to the fields of `?fields=`. */
 import type { ErrorDetail } from '../errors.ts';
-import type { Executor } from '../graphql/execute/executor.ts';
+import type { DocumentPreparer } from '../graphql/execute/document-preparer.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
 import { isDeprecatedCoordinate } from '../graphql/schema/deprecations.ts';
 import { createNamedLru } from '../lib/cache/named-lru.ts';
@@ -35,7 +35,7 @@ interface CompiledRouteCache {
 /** Each narrowed route retains a document and possibly its compiled code. */
 const maxNarrowed = 200;
 
-export function createCompiledRouteCache(executor: Executor): CompiledRouteCache {
+export function createCompiledRouteCache(preparer: DocumentPreparer): CompiledRouteCache {
   // Compiled on first use, to keep start-up fast.
   const fullRoutes = new Map<RestRoute, ExecutableRoute>();
   const narrowedRoutes = createNamedLru<ExecutableRoute>('narrowed_routes', maxNarrowed);
@@ -43,7 +43,7 @@ export function createCompiledRouteCache(executor: Executor): CompiledRouteCache
   function full(route: RestRoute): ExecutableRoute {
     let executable = fullRoutes.get(route);
     if (!executable) {
-      executable = createExecutable(executor, route);
+      executable = createExecutable(preparer, route);
       fullRoutes.set(route, executable);
     }
     return executable;
@@ -59,7 +59,7 @@ export function createCompiledRouteCache(executor: Executor): CompiledRouteCache
       if (cached) return { executable: cached, errors: [] };
       const source = narrowOperationToFields(route, path, fields);
       if (typeof source !== 'string') return { executable: full(route), errors: source };
-      const narrowed = createExecutable(executor, route, { source, caller });
+      const narrowed = createExecutable(preparer, route, { source, caller });
       const executable: ExecutableRoute = {
         ...narrowed,
         hasEtag: fields.split(',').includes('version'),
@@ -76,11 +76,11 @@ const usageName = ({ method, path }: RestRoute) => `${method} ${path.replace(/:(
 
 /** A narrowed document is limited and cached like a document that the client sends to GraphQL. */
 function createExecutable(
-  executor: Executor,
+  preparer: DocumentPreparer,
   route: RestRoute,
   narrowed?: { source: string; caller: string },
 ): ExecutableRoute {
-  const prepared = executor.prepare(narrowed?.source ?? route.operation.source, narrowed?.caller);
+  const prepared = preparer.prepare(narrowed?.source ?? route.operation.source, narrowed?.caller);
   const operation = prepared.operation(route.operation.name);
   if (!operation) throw new Error(`${route.method} ${route.path}: ${prepared.errors.map(String).join('; ')}`);
   return {

@@ -7,7 +7,7 @@ import {
   restCoercionRules,
   type Variables,
 } from '../graphql/execute/coerce-variables.ts';
-import type { Executor } from '../graphql/execute/executor.ts';
+import type { DocumentPreparer } from '../graphql/execute/document-preparer.ts';
 import { toAppError } from '../graphql/execute/mask-errors.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
 import { acceptsBody, type HttpRequest, type HttpResponse } from '../http-message.ts';
@@ -66,12 +66,12 @@ interface RouteCall {
   readonly otherVersions: readonly number[];
 }
 
-export function createRestEngine(executor: Executor, routes: readonly RestRoute[]): RestEngine {
+export function createRestEngine(preparer: DocumentPreparer, routes: readonly RestRoute[]): RestEngine {
   const matcher = createRouteMatcher(routes);
-  const compiledRoutes = createCompiledRouteCache(executor);
+  const compiledRoutes = createCompiledRouteCache(preparer);
   const versionAdapters = createApiVersionAdapters();
   const locationOf = createLocationLookup(routes);
-  const memo = executor.compiler && createParsedRequestCache<RouteCall>(({ variables }) => variables);
+  const memo = preparer.compiler && createParsedRequestCache<RouteCall>(({ variables }) => variables);
 
   async function parseCall(
     request: HttpRequest,

@@ -1,12 +1,12 @@
-/** Executor and REST engine, shared by all apps of a process: they contain no data of an app, only compiled documents and routes. */
+/** Document preparer and REST engine, shared by all apps of a process: they contain no data of an app, only compiled documents and routes. */
 import { routes } from '../generated/domains/routes.ts';
-import { createExecutor, type Executor } from '../graphql/execute/executor.ts';
+import { createDocumentPreparer, type DocumentPreparer } from '../graphql/execute/document-preparer.ts';
 import { operationCompiler } from '../graphql/fast/index.ts';
 import { schema } from '../graphql/schema/schema.ts';
 import { createRestEngine, type RestEngine } from './engine.ts';
 
 interface ProtocolHandlers {
-  readonly executor: Executor;
+  readonly preparer: DocumentPreparer;
   readonly rest: RestEngine;
 }
 
@@ -16,8 +16,8 @@ const handlersByFastPath = new Map<boolean, ProtocolHandlers>();
 export function getSharedProtocolHandlers(fastPath: boolean): ProtocolHandlers {
   let handlers = handlersByFastPath.get(fastPath);
   if (!handlers) {
-    const executor = createExecutor(schema, fastPath ? operationCompiler : undefined);
-    handlers = { executor, rest: createRestEngine(executor, routes) };
+    const preparer = createDocumentPreparer(schema, fastPath ? operationCompiler : undefined);
+    handlers = { preparer, rest: createRestEngine(preparer, routes) };
     handlersByFastPath.set(fastPath, handlers);
   }
   return handlers;

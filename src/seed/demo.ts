@@ -1,7 +1,7 @@
 /** Seeds the demo business. A second run changes nothing. */
 
+import { loadOrCreateGatewaySecret } from '../auth/load-and-rotate-signing-keys.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { loadOrCreateGatewaySecret } from '../auth/signing-key-store.ts';
 import { classifyDbError } from '../db/errors.ts';
 import type { Db } from '../db/handles.ts';
 import { slugify } from '../lib/text/slug.ts';

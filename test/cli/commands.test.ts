@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CommandContext, UsageError } from '../../src/cli/command-types.ts';
-import { exportCommand, importCommand } from '../../src/cli/commands/import-export.ts';
+import { exportCommand, importCommand } from '../../src/cli/commands/import-and-export.ts';
+import { jobsCommand } from '../../src/cli/commands/jobs.ts';
+import { keysCommand } from '../../src/cli/commands/keys.ts';
 import { migrateCommand } from '../../src/cli/commands/migrate.ts';
-import { queuesAndFailedWorkCommand } from '../../src/cli/commands/queues-and-failed-work.ts';
-import { rotateSigningKeysCommand } from '../../src/cli/commands/rotate-signing-keys.ts';
 import { listenForCommands, runCommandInGateway } from '../../src/cli/control-socket.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
 import { readConfig } from '../../src/config.ts';
@@ -55,34 +55,34 @@ it('has nothing to migrate in a database that is up to date', async () => {
 });
 
 it('lists failed jobs with their reason on one line, retries and drops them', async () => {
-  expect(await run(queuesAndFailedWorkCommand, ['--failed'])).toBe('Nothing has failed permanently.\n');
+  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed permanently.\n');
   const id = await failedJob('The server\nsaid \u001b[31mno');
-  expect(await run(queuesAndFailedWorkCommand, ['--failed'])).toMatch(
+  expect(await run(jobsCommand, ['--failed'])).toMatch(
     new RegExp(`^${id}  \\S+Z  mail  mail, after 11 tries: The server said \\[31mno\\n$`),
   );
-  expect(await run(queuesAndFailedWorkCommand)).toMatch(/^mail +0 +0 +1 +0 s$/m);
-  const { items } = JSON.parse(await run(queuesAndFailedWorkCommand, ['--failed', '--json']));
+  expect(await run(jobsCommand)).toMatch(/^mail +0 +0 +1 +0 s$/m);
+  const { items } = JSON.parse(await run(jobsCommand, ['--failed', '--json']));
   expect(items).toEqual([expect.objectContaining({ id, kind: 'mail', subject: 'mail, after 11 tries' })]);
-  expect(JSON.parse(await run(queuesAndFailedWorkCommand, ['--json'])).items).toContainEqual(
+  expect(JSON.parse(await run(jobsCommand, ['--json'])).items).toContainEqual(
     expect.objectContaining({ queue: 'mail', failed: 1 }),
   );
-  await expect(run(queuesAndFailedWorkCommand, ['--retry', id, '--json'])).rejects.toThrow(UsageError);
-  expect(await run(queuesAndFailedWorkCommand, ['--retry', id])).toBe(`${id} is queued for a retry.\n`);
-  expect(await run(queuesAndFailedWorkCommand)).toMatch(/^mail +1 +0 +0 +\d s$/m);
+  await expect(run(jobsCommand, ['--retry', id, '--json'])).rejects.toThrow(UsageError);
+  expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} is queued for a retry.\n`);
+  expect(await run(jobsCommand)).toMatch(/^mail +1 +0 +0 +\d s$/m);
   for (const unknown of [id, 'x', "'; drop table users --"]) {
-    await expect(run(queuesAndFailedWorkCommand, ['--retry', unknown])).rejects.toThrow(OperatorError);
-    await expect(run(queuesAndFailedWorkCommand, ['--drop', unknown])).rejects.toThrow(OperatorError);
+    await expect(run(jobsCommand, ['--retry', unknown])).rejects.toThrow(OperatorError);
+    await expect(run(jobsCommand, ['--drop', unknown])).rejects.toThrow(OperatorError);
   }
   const otherId = await failedJob('again');
-  expect(await run(queuesAndFailedWorkCommand, ['--drop', otherId])).toBe(`${otherId} was dropped.\n`);
-  expect(await run(queuesAndFailedWorkCommand, ['--failed'])).toBe('Nothing has failed permanently.\n');
+  expect(await run(jobsCommand, ['--drop', otherId])).toBe(`${otherId} was dropped.\n`);
+  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed permanently.\n');
   await db.write('delete from pgboss.job where id = $1::uuid', [id]);
 });
 
 it('lists, retries and drops failed refunds, deliveries and payments', async () => {
   const failures = await createFailedWork(t);
   const kinds = async () =>
-    (await run(queuesAndFailedWorkCommand, ['--failed']))
+    (await run(jobsCommand, ['--failed']))
       .trim()
       .split('\n')
       .map((line) => line.split('  '))
@@ -93,13 +93,11 @@ it('lists, retries and drops failed refunds, deliveries and payments', async () 
       .map(([kind, id]) => `${kind} ${id}`)
       .sort(),
   );
-  expect(await run(queuesAndFailedWorkCommand, ['--drop', failures.payment])).toBe(
-    `${failures.payment} was dropped.\n`,
-  );
+  expect(await run(jobsCommand, ['--drop', failures.payment])).toBe(`${failures.payment} was dropped.\n`);
   for (const id of [failures.job, failures.refund, failures.delivery])
-    expect(await run(queuesAndFailedWorkCommand, ['--retry', id])).toBe(`${id} is queued for a retry.\n`);
+    expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} is queued for a retry.\n`);
   expect(await kinds()).toEqual([`mail ${failures.mail}`]);
-  await expect(run(queuesAndFailedWorkCommand, ['--retry', failures.refund])).rejects.toThrow(OperatorError);
+  await expect(run(jobsCommand, ['--retry', failures.refund])).rejects.toThrow(OperatorError);
   expect((await db.prisma.refund.findUniqueOrThrow({ where: { id: failures.refund } })).status).toBe(
     'PENDING',
   );
@@ -154,11 +152,9 @@ it('imports and exports files on behalf of a member', async () => {
 });
 
 it('rotates the stored signing key, but not SIGNING_KEY', async () => {
-  expect(await run(rotateSigningKeysCommand, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
-  await expect(run(rotateSigningKeysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow(
-    'SIGNING_KEY is set',
-  );
-  await expect(run(rotateSigningKeysCommand, ['turn'])).rejects.toThrow(UsageError);
+  expect(await run(keysCommand, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
+  await expect(run(keysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
+  await expect(run(keysCommand, ['turn'])).rejects.toThrow(UsageError);
 });
 
 it('checks the database and suggests fixes', async () => {
@@ -196,7 +192,7 @@ it('runs a command in the gateway that has the database open, through a socket f
   const calls: unknown[] = [];
   const server = await listenForCommands(folder, { config, db }, (name) =>
     name === 'jobs'
-      ? Promise.resolve(queuesAndFailedWorkCommand)
+      ? Promise.resolve(jobsCommand)
       : Promise.resolve(async ({ cwd, write }, args) => {
           calls.push({ cwd, args });
           write('one\n');

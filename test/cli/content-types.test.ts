@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { generateContentTypesCommand } from '../../src/cli/commands/generate-content-types.ts';
+import { typesCommand } from '../../src/cli/commands/types.ts';
 import {
   defaultClientPackage,
   formatContentTypes,
@@ -44,7 +44,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function runTypes(...args: string[]): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
-    await generateContentTypesCommand({ DUET_URL: url }, ['--business', shop.businessId, ...args]);
+    await typesCommand({ DUET_URL: url }, ['--business', shop.businessId, ...args]);
     return write.mock.calls.map(([text]) => String(text)).join('');
   } finally {
     write.mockRestore();
@@ -93,13 +93,13 @@ it('writes the file, and finds drift when a block is renamed', async () => {
 });
 
 it('rejects wrong options and reports gateways and businesses that do not answer', async () => {
-  await expect(generateContentTypesCommand({}, [])).rejects.toThrow('--business');
+  await expect(typesCommand({}, [])).rejects.toThrow('--business');
   await expect(runTypes('--check')).rejects.toThrow('--out');
   await expect(runTypes('--url', 'nowhere')).rejects.toThrow('--url must be a URL');
   await expect(runTypes('--url', 'http://127.0.0.1:9')).rejects.toThrow('cannot be reached');
   await expect(runTypes('--token', 'wrong')).rejects.toThrow('401');
   await expect(
-    generateContentTypesCommand({ DUET_URL: url }, ['--business', shop.businessId.replace(/.$/, 'x')]),
+    typesCommand({ DUET_URL: url }, ['--business', shop.businessId.replace(/.$/, 'x')]),
   ).rejects.toThrow('404');
 });
 

@@ -2,7 +2,7 @@
 import '../support/on-pglite.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { UsageError } from '../../src/cli/command-types.ts';
-import { createShopCommand } from '../../src/cli/commands/create-shop.ts';
+import { initDatabaseCommand } from '../../src/cli/commands/init-database-command.ts';
 import { readConfig } from '../../src/config.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -19,7 +19,7 @@ async function init(...args: string[]): Promise<string> {
     written += text;
   };
   const config = readConfig({ BUSINESS_FOUNDERS: 'other@example.com' });
-  await createShopCommand({ config, db: t.db, cwd: '/', write }, args);
+  await initDatabaseCommand({ config, db: t.db, cwd: '/', write }, args);
   return written;
 }
 

@@ -2,7 +2,7 @@
 import '../support/on-pglite.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { UsageError } from '../../src/cli/command-types.ts';
-import { skipOrderNumbersCommand } from '../../src/cli/commands/skip-order-numbers.ts';
+import { orderNumbersCommand } from '../../src/cli/commands/order-numbers.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
@@ -26,7 +26,7 @@ async function run(...args: string[]): Promise<string> {
     cwd: '.',
     write: (text: string) => void output.push(text),
   };
-  await skipOrderNumbersCommand(context, args);
+  await orderNumbersCommand(context, args);
   return output.join('');
 }
 
@@ -91,7 +91,7 @@ it('rejects invalid arguments and unknown businesses', async () => {
     ['skip', '1', '--business', 'all'],
     ['skip', '1', '2'],
   ];
-  for (const args of invalid) expect(() => skipOrderNumbersCommand.checkArgs?.(args)).toThrow(UsageError);
+  for (const args of invalid) expect(() => orderNumbersCommand.checkArgs?.(args)).toThrow(UsageError);
   await expect(run('skip', '1', '--business', newId())).rejects.toThrow(OperatorError);
   expect(await orderNumber(other)).toBe(1103);
 });

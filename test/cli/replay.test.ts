@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { replayCommand, replayRequests } from '../../src/cli/commands/replay-requests.ts';
+import { replayCommand, replayRequests } from '../../src/cli/commands/replay.ts';
 import { findJsonDifferences } from '../../src/cli/replay/json-differences.ts';
 import { parseRecordedRequests } from '../../src/cli/replay/recorded-requests.ts';
 import { newId } from '../../src/lib/ids.ts';

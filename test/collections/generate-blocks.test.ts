@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtinTextGenerator } from '../../src/adapters/text-generator/builtin.ts';
+import { builtinBlockValueGenerator } from '../../src/adapters/block-value-generator/builtin.ts';
 import type { Block } from '../../src/domains/blocks/model.ts';
 import { validateBlockValue } from '../../src/domains/blocks/validate-value.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -75,7 +75,7 @@ describe('built-in generator', () => {
     await fc.assert(
       fc.asyncProperty(prompts, ids, settings, async (prompt, id, limits) => {
         const block: Block = { id, type: 'TEXT', settings: limits };
-        const value = (await builtinTextGenerator.generate(prompt, [block])).get(id);
+        const value = (await builtinBlockValueGenerator.generate(prompt, [block])).get(id);
         expect(validateBlockValue(block, value).issues).toEqual([]);
       }),
     );

@@ -1,6 +1,7 @@
 /** Parsing of WAL positions, and the time up to which a server at a position has every commit. */
 import { describe, expect, it } from 'vitest';
-import { createLsnHistory, parseLsn } from '../../src/db/replication/lsn.ts';
+import { parseLsn } from '../../src/db/replication/lsn.ts';
+import { createLsnHistory } from '../../src/db/replication/lsn-history.ts';
 
 describe('parseLsn', () => {
   it.each([

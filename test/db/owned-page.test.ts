@@ -1,8 +1,9 @@
 /** A page reads only its own rows from the index, even if other owners have newer rows. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
-import { definePageRecords, loadOwnedPage } from '../../src/db/pages/owned-page.ts';
-import { buildProductVisibilitySql } from '../../src/domains/products/read/visibility.ts';
+import { loadOwnedPage } from '../../src/db/pages/owned-page.ts';
+import { definePageRecordSource } from '../../src/db/pages/page-record-source.ts';
+import { buildProductVisibilitySql } from '../../src/domains/products/read/visibility-sql.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createCursorCodec } from '../../src/lib/paging.ts';
 import { testDb } from '../support/database.ts';
@@ -80,13 +81,13 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
   return scan;
 }
 
-const versionRecords = definePageRecords({
+const versionRecords = definePageRecordSource({
   columns: 'p.id, p.version',
   table: 'products p',
   toNodes: (_rows: readonly object[], _params: readonly unknown[]): { id: string }[] => [],
 });
 
-const idRecords = definePageRecords({
+const idRecords = definePageRecordSource({
   columns: 'p.id',
   table: 'products p',
   toNodes: (rows: readonly { id: string }[], _params: readonly unknown[]) => rows.map(({ id }) => ({ id })),

@@ -1,6 +1,6 @@
 /** Document cache: bounded memory, with a maximum share per caller. */
 import { describe, expect, it } from 'vitest';
-import { createDocumentCache } from '../../src/graphql/execute/executor.ts';
+import { createDocumentCache } from '../../src/graphql/execute/document-preparer.ts';
 
 const sizes = { fresh: 10_000, promoted: 20_000, share: 6_000 };
 const source = (name: string, length = 500) => name.padEnd(length, ' ');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
-import { createExecutor } from '../../src/graphql/execute/executor.ts';
+import { createDocumentPreparer } from '../../src/graphql/execute/document-preparer.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -89,9 +89,9 @@ describe.each(Object.keys(requests))('%s', (name) => {
 });
 
 it('compiles no operation and renders no response', async () => {
-  const { executor } = getSharedProtocolHandlers(false);
-  expect(executor.compiler).toBeUndefined();
-  const operation = createExecutor(schema).prepare('{ me { id version } }').operation(undefined);
+  const { preparer } = getSharedProtocolHandlers(false);
+  expect(preparer.compiler).toBeUndefined();
+  const operation = createDocumentPreparer(schema).prepare('{ me { id version } }').operation(undefined);
   expect([1, 2, 3, 4].map(() => operation?.renderPlan())).toEqual([
     undefined,
     undefined,

@@ -1,7 +1,7 @@
 /** Responses rendered from cached JSON are identical, byte for byte, to executed ones. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../src/generated/operations.ts';
-import { createExecutor } from '../../src/graphql/execute/executor.ts';
+import { createDocumentPreparer } from '../../src/graphql/execute/document-preparer.ts';
 import { operationCompiler } from '../../src/graphql/fast/index.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -152,6 +152,8 @@ const stored = {
 };
 
 it.each(Object.entries(stored))('%s gets a render plan at its third request', (name, document) => {
-  const operation = createExecutor(schema, operationCompiler).prepare(document.toString()).operation(name);
+  const operation = createDocumentPreparer(schema, operationCompiler)
+    .prepare(document.toString())
+    .operation(name);
   expect([1, 2, 3, 4].map(() => operation?.renderPlan() !== undefined)).toEqual([false, false, true, true]);
 });

@@ -1,5 +1,6 @@
 /** The customer of a manual order cannot be used to look up users of other businesses. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { createEmptyOrder } from '../support/insert-empty-order.ts';
@@ -111,6 +112,57 @@ it('shows staff nothing of a guest whom they made a customer, until the guest or
     { as: { userId, token: login.accessToken } },
   );
   expect(JSON.stringify(own.data)).toContain(phoneNumber);
+});
+
+it('shows the phone of such a guest in no list, record, member, export or webhook of the business', async () => {
+  const phoneNumber = '+4915166666666';
+  await t.rest('POST', '/v1/users/login', { body: { provider: 'GUEST', phoneNumber } });
+  const [{ id: userId = '' } = {}] = await t.db.sql<{ id: string }>(
+    'select id from users where $1 = any(phone_numbers)',
+    [phoneNumber],
+  );
+  const path = `/v1/businesses/${b()}`;
+  const post = (resource: string, body: object) =>
+    t.rest<{ id: string }>('POST', `${path}/${resource}`, { ...as(), body });
+  await post('webhooks', { url: 'https://hooks.example/in', events: ['*'] });
+  const order = await post('orders', { ...orderInput('guest'), customerId: userId });
+  expect(order.status).toBe(200);
+  await post('customer-groups', { id: 'friends', name: 'Friends' });
+  await post('customer-groups/friends/members', { userId });
+  const started = await post('bulk-operations/exports', { resource: 'ORDERS', format: 'JSONL' });
+  await t.app.drainJobs();
+  const { body: done } = await t.rest<{ resultUrl: string }>(
+    'GET',
+    `${path}/bulk-operations/${started.body.id}`,
+    as(),
+  );
+  const file = await (await t.app.fetch(new Request(done.resultUrl))).text();
+  expect(file).toContain(order.body.id);
+  expect(file).not.toContain('15166666666');
+  const values: Record<string, string> = {
+    businessId: b(),
+    groupId: 'friends',
+    orderId: order.body.id,
+    userId,
+  };
+  const seen: string[] = [];
+  for (const { method, path: route } of routes) {
+    if (method !== 'GET' || !route.startsWith('/v1/businesses/:businessId')) continue;
+    const url = route.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? order.body.id);
+    const response = await t.app.fetch(
+      new Request(`http://localhost${url}`, { headers: { authorization: `Bearer ${shop.admin.token}` } }),
+    );
+    const text = await response.text();
+    if (response.status === 200) seen.push(route);
+    expect({ route, text }).not.toMatchObject({ text: expect.stringContaining('15166666666') });
+  }
+  expect(seen.length).toBeGreaterThan(15);
+  const deliveries = await t.db.sql<{ text: string }>(
+    'select to_jsonb(d)::text as text from webhook_deliveries d',
+    [],
+  );
+  expect(deliveries.length).toBeGreaterThan(0);
+  expect(JSON.stringify(deliveries)).not.toContain('15166666666');
 });
 
 it.each(['guest', 'staff', 'customer'])('%s can be set as customer', async (personName) => {

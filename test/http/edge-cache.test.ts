@@ -117,7 +117,7 @@ describe('responses', () => {
   });
 
   it('of every root field of the storefront consist of records that purge something', () => {
-    const { schema } = getSharedProtocolHandlers(true).executor;
+    const { schema } = getSharedProtocolHandlers(true).preparer;
     const fields = Object.values((schema.getQueryType() as GraphQLObjectType<unknown, Context>).getFields());
     const types = fields
       .filter((field) => isStorefrontScope(pothosFieldOptions(field)?.authScopes))

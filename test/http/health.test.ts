@@ -52,3 +52,12 @@ it('is 503 at once when the process stops, whatever the last probe', async () =>
   const response = await health.ready();
   expect([response.status, bodyOf(response)]).toMatchObject([503, { database: 'ok', stopping: true }]);
 });
+
+it.each([
+  [false, 503],
+  [true, 200],
+])('of a database that responds after 2.5 seconds, embedded: %s, is %d', async (isEmbedded, status) => {
+  vi.spyOn(db, 'ping').mockImplementation(() => sleep(2_500));
+  const health = createHealthChecks(db, () => false, { isEmbedded });
+  expect((await health.ready()).status).toBe(status);
+});

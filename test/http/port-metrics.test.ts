@@ -1,7 +1,7 @@
 /** Metrics and traces of the ports to external services: every call, with failed outcomes counted as failed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
-import { portInstrumenters } from '../../src/instrumentation.ts';
+import { portInstrumenters } from '../../src/instrument-ports-and-jobs.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { setSpanCollector } from '../../src/lib/tracing.ts';

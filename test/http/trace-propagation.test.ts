@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOpenAiBlockValueGenerator } from '../../src/adapters/block-value-generator/openai.ts';
 import { createOidcProvider } from '../../src/adapters/identity/openid-connect.ts';
 import { createS3MediaStore } from '../../src/adapters/media/s3.ts';
 import { createStripePaymentProvider } from '../../src/adapters/payments/stripe.ts';
 import { createTwilioSmsSender } from '../../src/adapters/sms/twilio.ts';
 import { createWebhookSmsSender } from '../../src/adapters/sms/webhook.ts';
-import { createOpenAiTextGenerator } from '../../src/adapters/text-generator/openai.ts';
 import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
 import { buildTraceHeaders, setSpanCollector, withSpan } from '../../src/lib/tracing.ts';
 import { startOidcProvider } from '../support/oidc.ts';
@@ -64,7 +64,10 @@ it.each<[port: string, call: () => Promise<unknown>, path: string]>([
   [
     'text',
     () =>
-      createOpenAiTextGenerator({ baseUrl: url, apiKey: undefined, model: 'small' }).generate('Write', []),
+      createOpenAiBlockValueGenerator({ baseUrl: url, apiKey: undefined, model: 'small' }).generate(
+        'Write',
+        [],
+      ),
     '/chat/completions',
   ],
   [

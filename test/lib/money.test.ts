@@ -8,7 +8,7 @@ import {
 } from '../../src/adapters/payments/stripe-amounts.ts';
 import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
 import { formatMoney } from '../../src/lib/commerce/format-money.ts';
-import { smallestPayableStep, toPayableAmount } from '../../src/lib/commerce/payable-amounts.ts';
+import { smallestPayableStep, toPayableAmount } from '../../src/lib/commerce/round-to-payable-amount.ts';
 import { currencySchema } from '../../src/lib/validation/input.ts';
 import { PaymentRejectedError } from '../../src/ports/payments.ts';
 

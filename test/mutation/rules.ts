@@ -22,7 +22,7 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   // Stock and goods
   'src/domains/orders/fulfilment/plan-fulfilment.ts': shipping,
   'src/domains/orders/manage/line-stock-moves.ts': returns,
-  'src/domains/orders/fulfilment/line-units.ts': shipping,
+  'src/domains/orders/fulfilment/order-line-quantities.ts': shipping,
   'src/domains/orders/fulfilment/line-progress.ts': shipping,
   'src/domains/orders/returns/plan-return.ts': returns,
   'src/domains/products/build-variants.ts': ['test/rules/variants.test.ts'],
@@ -32,9 +32,9 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   // Permissions and visibility
   'src/auth/permission-sql.ts': permissions,
   'src/auth/permissions.ts': permissions,
-  'src/domains/collections/visibility.ts': permissions,
-  'src/domains/entries/visibility.ts': permissions,
-  'src/domains/products/read/visibility.ts': permissions,
+  'src/domains/collections/visibility-sql.ts': permissions,
+  'src/domains/entries/visibility-sql.ts': permissions,
+  'src/domains/products/read/visibility-sql.ts': permissions,
   'src/graphql/schema/auth-scopes.ts': permissions,
   // Cost
   'src/graphql/limits/query-cost.ts': cost,

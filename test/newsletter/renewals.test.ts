@@ -5,7 +5,7 @@ import {
   queueProviderCancellation,
 } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
-import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
+import { receivePaymentEvent } from '../../src/domains/payments/receive-payment-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { auditFindings } from '../support/consistency-audit.ts';

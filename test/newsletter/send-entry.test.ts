@@ -1,10 +1,8 @@
 /** sendEntry: one send to all active subscribers, with retries and failures. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collectNewsletterRecipients } from '../../src/domains/newsletter/sending/collect-recipients.ts';
 import { resumeNewsletterSendsJob } from '../../src/domains/newsletter/sending/resume-sends.ts';
-import {
-  collectNewsletterRecipients,
-  startNewsletterSend,
-} from '../../src/domains/newsletter/sending/send-lifecycle.ts';
+import { startNewsletterSend } from '../../src/domains/newsletter/sending/start-and-finish-send.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type MailMessage, MailRejectedError, type MailSender } from '../../src/ports/mail.ts';

@@ -1,7 +1,7 @@
 /** subscribe over REST and GraphQL: free plans, paid plans and their payment events. */
 import { describe, expect, it } from 'vitest';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
-import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
+import { receivePaymentEvent } from '../../src/domains/payments/receive-payment-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';

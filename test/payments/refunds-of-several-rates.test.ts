@@ -1,7 +1,7 @@
 /** Refunds unit by unit of orders with several tax rates, a discount and shipping, in currencies of no, two and three decimals. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { smallestPayableStep } from '../../src/lib/commerce/payable-amounts.ts';
+import { smallestPayableStep } from '../../src/lib/commerce/round-to-payable-amount.ts';
 import type { SoldProduct } from '../support/shop-fixtures.ts';
 import { actOnPage, guest, type Page, refund, shop, stateOf, t } from './setup.ts';
 

@@ -1,6 +1,6 @@
 /** Payments of subscriptions on the sandbox page: a payment activates the plan it was made for, once. */
 import { expect, it } from 'vitest';
-import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
+import { receivePaymentEvent } from '../../src/domains/payments/receive-payment-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { balanceAtProvider, guest, sandbox, sessionOf, shop, t } from './setup.ts';
 

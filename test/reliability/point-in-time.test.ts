@@ -5,8 +5,8 @@
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { reconcileCommand } from '../../src/cli/commands/reconcile-payments.ts';
-import { skipOrderNumbersCommand } from '../../src/cli/commands/skip-order-numbers.ts';
+import { orderNumbersCommand } from '../../src/cli/commands/order-numbers.ts';
+import { reconcileCommand } from '../../src/cli/commands/reconcile.ts';
 import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -116,7 +116,7 @@ describe.runIf(isInstalled)('a recovery to a point in time', () => {
       cwd: '.',
       write: (text: string) => void output.push(text),
     };
-    await skipOrderNumbersCommand(context, ['skip', '100']);
+    await orderNumbersCommand(context, ['skip', '100']);
     expect(output.join('')).toBe(`${shop.businessId}: the next order is 1102\n`);
     const next = await buy();
     expect([await findNumber(orderBefore.orderId), await findNumber(next.orderId)]).toEqual([1001, 1102]);

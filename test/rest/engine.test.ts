@@ -340,6 +340,9 @@ describe('unknown names', () => {
     ['/v1/user/login', ' Did you mean /v1/users/login?'],
     ['/v1/usrs/logn', ''],
     ['/v1/nothing', ''],
+    ['/businesses/b/products', ' REST paths begin with /v1.'],
+    ['/v2/businesses/b/products', ' REST paths begin with /v1.'],
+    ['/nothing', ''],
     [`/v1/businesses/b/${'x'.repeat(500)}`, ''],
   ])('of the path %s', async (path, suggestion) => {
     const { status, body } = await t.rest<{ message: string }>('GET', path, { as: guest });

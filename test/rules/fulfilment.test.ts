@@ -6,14 +6,17 @@ import {
   listOrderLinesWithProgress,
   listUnitsToShip,
 } from '../../src/domains/orders/fulfilment/line-progress.ts';
-import { findLineUnitErrors, sumUnitsOfLine } from '../../src/domains/orders/fulfilment/line-units.ts';
+import {
+  findLineUnitErrors,
+  sumUnitsOfLine,
+} from '../../src/domains/orders/fulfilment/order-line-quantities.ts';
 import {
   deriveFulfilmentStatus,
+  deriveStatusFromFulfilments,
+  fulfilRemainingUnits,
   markFulfilmentDelivered,
   planFulfilment,
   updateFulfilmentFields,
-  withRemainingUnitsFulfilled,
-  withStatusFromFulfilments,
 } from '../../src/domains/orders/fulfilment/plan-fulfilment.ts';
 import type { OrderFulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import {
@@ -258,7 +261,7 @@ describe('a fulfilment', () => {
     'with %s determines the order status',
     (_name, fulfilments, statuses, next) => {
       const given = order({ fulfilments, statuses });
-      const after = withStatusFromFulfilments(given, stampStatusChangeAsSystem);
+      const after = deriveStatusFromFulfilments(given, stampStatusChangeAsSystem);
       expect(statusesOf(after.statuses)).toEqual(next);
       if (next.length === statuses.length) expect(after).toBe(given);
     },
@@ -284,7 +287,7 @@ describe('a fulfilment', () => {
       rest: OrderFulfilment['lines'],
       status: OrderFulfilment['status'],
       fulfilments?: OrderFulfilment[],
-    ) => withRemainingUnitsFulfilled(order({ fulfilments }), rest, status, at).fulfilments;
+    ) => fulfilRemainingUnits(order({ fulfilments }), rest, status, at).fulfilments;
     expect(of([], 'SHIPPED')).toBeUndefined();
     expect(of([], 'SHIPPED', [first])).toEqual([first]);
     expect(of([], 'DELIVERED', [first])).toEqual([arrived]);
@@ -295,7 +298,7 @@ describe('a fulfilment', () => {
       { ...last, status: 'DELIVERED', deliveredAt: 9 },
     ]);
     const empty = order({ fulfilments: [] });
-    expect(withRemainingUnitsFulfilled(empty, [], 'DELIVERED', at)).toBe(empty);
+    expect(fulfilRemainingUnits(empty, [], 'DELIVERED', at)).toBe(empty);
   });
 
   it('is delivered once, and keeps fields that are not sent', () => {

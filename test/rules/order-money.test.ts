@@ -5,7 +5,7 @@ import {
   type InputPriceTotals,
   resolveOrderTotals,
 } from '../../src/domains/orders/manage/order-totals.ts';
-import { withDerivedPaymentStatus } from '../../src/domains/orders/payment/derive-payment-status.ts';
+import { derivePaymentStatus } from '../../src/domains/orders/payment/derive-payment-status.ts';
 import {
   addRefundedUnits,
   addRestockedUnits,
@@ -284,7 +284,7 @@ describe('order lines', () => {
 describe('captured and refunded amounts', () => {
   it('of a free order leave it open', () => {
     const free = order({ statuses: ['PROCESSING'], payment: ['PAID'], total: 0 });
-    const after = withDerivedPaymentStatus(free, { captured: 500, refunded: 500, credited: 0 });
+    const after = derivePaymentStatus(free, { captured: 500, refunded: 500, credited: 0 });
     expect([statusesOf(after.statuses), statusesOf(after.paymentStatus)]).toEqual([
       ['PROCESSING'],
       ['PAID', 'REFUNDED'],
@@ -335,7 +335,7 @@ describe('captured and refunded amounts', () => {
     '%s',
     (_name, statuses, payment, before, captured, refunded, next, nextPayment) => {
       const orderBefore = order({ statuses, payment, refunded: before });
-      const after = withDerivedPaymentStatus(orderBefore, { captured, refunded, credited: refunded });
+      const after = derivePaymentStatus(orderBefore, { captured, refunded, credited: refunded });
       expect([after.captured, after.refunded, after.credited]).toEqual([captured, refunded, refunded]);
       expect(statusesOf(after.statuses)).toEqual(next);
       expect(statusesOf(after.paymentStatus)).toEqual(nextPayment);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import {
   buildReleaseStockMoves,
   buildStockMovesBetween,
-  withTakenUnits,
+  setTakenUnits,
 } from '../../src/domains/orders/manage/line-stock-moves.ts';
 import { computeRefundValue } from '../../src/domains/orders/refunds/plan-refund.ts';
 import { line, order } from './setup.ts';
@@ -31,12 +31,12 @@ it('stock movements cancel out after lines were edited and released', () => {
     input.map(({ variant, quantity }) => line(variant, quantity));
   fc.assert(
     fc.property(lines, lines, (first, second) => {
-      const before = withTakenUnits([], toLines(first), new Set(['a', 'b']));
+      const before = setTakenUnits([], toLines(first), new Set(['a', 'b']));
       const moves = [
         ...buildStockMovesBetween([], before),
         ...buildStockMovesBetween(before, toLines(second)),
       ];
-      const after = withTakenUnits(before, toLines(second), new Set(['a', 'b']));
+      const after = setTakenUnits(before, toLines(second), new Set(['a', 'b']));
       const sum = [...moves, ...buildReleaseStockMoves(after)].reduce((total, { delta }) => total + delta, 0);
       expect(sum).toBe(0);
     }),

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
 import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
-import { type AuthenticatedUser, Viewer } from '../../src/auth/viewer.ts';
+import { type AuthenticatedUser, Viewer } from '../../src/auth/viewer-and-authentication.ts';
 import type { Context } from '../../src/context.ts';
-import * as collections from '../../src/domains/collections/visibility.ts';
+import * as collections from '../../src/domains/collections/visibility-sql.ts';
 import type { Entry } from '../../src/domains/entries/model.ts';
-import * as entries from '../../src/domains/entries/visibility.ts';
-import { nonStaffEntryViews } from '../../src/domains/entries/visibility.ts';
-import * as products from '../../src/domains/products/read/visibility.ts';
+import { nonStaffEntryViews } from '../../src/domains/entries/read/non-staff-entry-views.ts';
+import * as entries from '../../src/domains/entries/visibility-sql.ts';
+import * as products from '../../src/domains/products/read/visibility-sql.ts';
 import {
   authScopes,
   existingBusinessScope,

@@ -4,7 +4,7 @@ import {
   buildReleaseStockMoves,
   buildRestockMoves,
   buildStockMovesBetween,
-  withTakenUnits,
+  setTakenUnits,
 } from '../../src/domains/orders/manage/line-stock-moves.ts';
 import type { OrderReturn } from '../../src/domains/orders/model.ts';
 import {
@@ -14,7 +14,7 @@ import {
   planReturn,
   planReturnAcceptance,
   type ReturnAcceptance,
-  withReturnRefundedAt,
+  setReturnRefundedAt,
 } from '../../src/domains/orders/returns/plan-return.ts';
 import type { StockMove } from '../../src/domains/products/stock/move-stock.ts';
 import { line, type OrderParts, order, orderReturn, outcome, shipment, units } from './setup.ts';
@@ -147,17 +147,17 @@ describe('a return', () => {
     const mine = orderReturn([], { refundIds: ['r1', 'r2'] });
     const others = [orderReturn([], { refundIds: ['r3'] }), orderReturn([])];
     const confirmed = { refundedAt: 5, isRestocked: false };
-    expect(withReturnRefundedAt(undefined, 'r1', confirmed)).toBeUndefined();
-    expect(withReturnRefundedAt([mine, ...others], 'r1', confirmed)).toEqual([
+    expect(setReturnRefundedAt(undefined, 'r1', confirmed)).toBeUndefined();
+    expect(setReturnRefundedAt([mine, ...others], 'r1', confirmed)).toEqual([
       { ...mine, refundedAt: 5 },
       ...others,
     ]);
-    expect(withReturnRefundedAt([mine, ...others], 'r2', confirmed)).toEqual([mine, ...others]);
+    expect(setReturnRefundedAt([mine, ...others], 'r2', confirmed)).toEqual([mine, ...others]);
     const failed = { refundedAt: undefined, isRestocked: false };
-    expect(withReturnRefundedAt([{ ...mine, refundedAt: 5 }], 'r1', failed)).toEqual([mine]);
-    const restocked = withReturnRefundedAt([mine], 'r1', { refundedAt: 5, isRestocked: true });
+    expect(setReturnRefundedAt([{ ...mine, refundedAt: 5 }], 'r1', failed)).toEqual([mine]);
+    const restocked = setReturnRefundedAt([mine], 'r1', { refundedAt: 5, isRestocked: true });
     expect(restocked).toEqual([{ ...mine, refundedAt: 5, restockedAt: 5 }]);
-    expect(withReturnRefundedAt(restocked, 'r1', failed)).toEqual([{ ...mine, restockedAt: 5 }]);
+    expect(setReturnRefundedAt(restocked, 'r1', failed)).toEqual([{ ...mine, restockedAt: 5 }]);
   });
 });
 
@@ -200,7 +200,7 @@ describe('stock moves', () => {
 
   it('set the taken units of the new lines', () => {
     const taken = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[], ...moved: string[]) =>
-      withTakenUnits(before, after, new Set(moved)).map(({ taken: units }) => units);
+      setTakenUnits(before, after, new Set(moved)).map(({ taken: units }) => units);
     expect(taken([], [line('a', 2)], 'a')).toEqual([2]);
     expect(taken([], [line('a', 2)])).toEqual([0]);
     expect(taken([line('a', 2, { taken: 1 })], [line('a', 4)])).toEqual([1]);
@@ -209,6 +209,6 @@ describe('stock moves', () => {
     expect(taken([line('a', 5, { taken: 1 })], [line('a', 2)])).toEqual([0]);
     expect(taken([line('a', 5)], [line('a', 2), line('a', 2)])).toEqual([2, 2]);
     expect(taken([line('a', 3)], [line('a', 2), line('a', 2)], 'b')).toEqual([2, 1]);
-    expect(withTakenUnits([], [line('a', 1)], new Set(['a']))).toEqual([line('a', 1, { taken: 1 })]);
+    expect(setTakenUnits([], [line('a', 1)], new Set(['a']))).toEqual([line('a', 1, { taken: 1 })]);
   });
 });

@@ -1,6 +1,6 @@
 /** Status histories: append-only entries, stamps, transitions, and hidden actors. */
 import { describe, expect, it } from 'vitest';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/viewer-and-authentication.ts';
 import {
   currentStatus,
   orderTransitions,

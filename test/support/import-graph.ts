@@ -63,7 +63,7 @@ const layers: readonly (readonly string[])[] = [
   ['db', 'secret-encryption.ts', 'shard-variables.ts'],
   ['auth', 'ports', 'shards', 'environment-schema.ts'],
   ['find-misspelt-variables.ts', 'operator-quotas.ts', 'check-production-variables.ts', 'provider-config.ts'],
-  ['config.ts', 'live', 'instrumentation.ts'],
+  ['config.ts', 'live', 'instrument-ports-and-jobs.ts'],
   ['context.ts', 'adapters'],
   ['graphql', 'idempotency.ts'],
   ['rest'],

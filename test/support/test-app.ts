@@ -2,7 +2,7 @@
 import type { App } from '../../src/app.ts';
 import { defaultRoles, type Permission } from '../../src/auth/permissions.ts';
 import type { AuthProvider } from '../../src/auth/tokens.ts';
-import { hashApiKey } from '../../src/auth/viewer.ts';
+import { hashApiKey } from '../../src/auth/viewer-and-authentication.ts';
 import type { Db } from '../../src/db/handles.ts';
 import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/ids.ts';

@@ -7,8 +7,8 @@ import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import {
   listPendingMigrations,
-  loadEngineMigrationList,
   loadMigrations,
+  loadMigrationsForSchemaEngine,
   migrate,
   noExternalSchemaObjects,
 } from '../../src/db/migrations/migrate.ts';
@@ -29,7 +29,7 @@ async function openRecorded(recorded: RecordedDatabase): Promise<Db> {
   const db = await openDb(
     onPostgres ? { url: await testDatabaseUrl({ migrated: false }) } : { dataDir: 'memory' },
   );
-  const all = loadEngineMigrationList();
+  const all = loadMigrationsForSchemaEngine();
   await db.withMigrationAdapter(async (adapter) => {
     const engine = await openSchemaEngine(adapter);
     const migrationDirectories = all.migrationDirectories.filter(({ path }) => path <= recorded.migration);

@@ -1,6 +1,6 @@
 /** API usage: counted per client, visible to admins of the business, and bounded for arbitrary client names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientUsageCommand } from '../../src/cli/commands/client-usage.ts';
+import { usageCommand } from '../../src/cli/commands/usage.ts';
 import { readConfig } from '../../src/config.ts';
 import { UsageTally } from '../../src/domains/usage/usage-recorder.ts';
 import type { UsageCount } from '../../src/domains/usage/write-usage.ts';
@@ -40,7 +40,7 @@ const command = async (...args: string[]) => {
   const write = (text: string) => {
     written += text;
   };
-  await clientUsageCommand({ config: readConfig({}), db: t.db, cwd: '.', write }, args);
+  await usageCommand({ config: readConfig({}), db: t.db, cwd: '.', write }, args);
   return written;
 };
 

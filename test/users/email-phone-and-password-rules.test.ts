@@ -9,7 +9,7 @@ import {
   parseEmail,
 } from '../../src/domains/users/email-phone-and-password-rules.ts';
 import { resolveMailLinkBaseUrl } from '../../src/domains/users/messages/account-mail-links.ts';
-import { createSemaphore } from '../../src/lib/async/semaphore.ts';
+import { createBoundedWorkQueue } from '../../src/lib/async/bounded-work-queue.ts';
 
 describe('emails', () => {
   it.each([
@@ -176,7 +176,7 @@ describe('the base URL of mail links', () => {
 
 describe('the semaphore for expensive work', () => {
   it('limits running and waiting tasks, and rejects further ones at once', async () => {
-    const semaphore = createSemaphore({ maxRunning: 2, maxWaiting: 3 });
+    const semaphore = createBoundedWorkQueue({ maxRunning: 2, maxWaiting: 3, label: 'sign-ins' });
     let [running, most] = [0, 0];
     const release: (() => void)[] = [];
     const work = () =>

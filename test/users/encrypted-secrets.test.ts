@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { rotateSecretsCommand } from '../../src/cli/commands/rotate-secrets.ts';
+import { secretsCommand } from '../../src/cli/commands/secrets.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createSecretCipher, parseSecretsKeys } from '../../src/secret-encryption.ts';
@@ -73,7 +73,7 @@ const rotate = async (t: TestApp, SECRETS_KEY: string) => {
   const write = (text: string) => {
     output += text;
   };
-  await rotateSecretsCommand({ config: readConfig({ SECRETS_KEY }), db: t.db, cwd: '/', write }, ['rotate']);
+  await secretsCommand({ config: readConfig({ SECRETS_KEY }), db: t.db, cwd: '/', write }, ['rotate']);
   return output;
 };
 

@@ -1,7 +1,7 @@
 /** Revoked sessions and API keys: every route and root field that needs a viewer responds 401. */
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { watchRevokedSessions } from '../../src/auth/revoked-sessions.ts';
+import { createRevokedSessionCache } from '../../src/auth/revoked-session-cache.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
@@ -122,7 +122,7 @@ describe('a process whose clock is wrong', () => {
       get: (db, name, receiver) =>
         name === 'listen' ? async () => async () => {} : Reflect.get(db, name, receiver),
     });
-    const revocations = await watchRevokedSessions(
+    const revocations = await createRevokedSessionCache(
       withoutNotifications,
       t.app.services.keys,
       pino({ level: 'silent' }),

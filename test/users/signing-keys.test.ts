@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
+import { rotateSigningKeys } from '../../src/auth/load-and-rotate-signing-keys.ts';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createAuthTokenService } from '../../src/auth/tokens.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../src/lib/crypto.ts';

@@ -1,6 +1,6 @@
 /** Converts amounts between ISO 4217 minor units and Stripe's units, which differ for a few currencies. */
 import { currencyExponent } from '../../lib/commerce/currency-exponents.ts';
-import { smallestPayableStep } from '../../lib/commerce/payable-amounts.ts';
+import { smallestPayableStep } from '../../lib/commerce/round-to-payable-amount.ts';
 import { type PaymentLine, PaymentRejectedError } from '../../ports/payments.ts';
 
 /** Decimals of the currencies for which Stripe differs from ISO 4217. */

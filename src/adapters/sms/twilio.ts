@@ -2,7 +2,7 @@
 
 import type { SmsSender } from '../../ports/sms.ts';
 import type { SmsConfig } from '../../provider-config.ts';
-import { postSms } from './post-sms.ts';
+import { postToSmsService } from './post-to-sms-service.ts';
 
 type TwilioConfig = Extract<SmsConfig, { kind: 'twilio' }>;
 
@@ -12,7 +12,7 @@ export function createTwilioSmsSender({ accountSid, authToken, from, apiBase }: 
   return {
     embedded: false,
     send: ({ to, text, messageId }) =>
-      postSms(url, {
+      postToSmsService(url, {
         headers: { authorization, 'i-twilio-idempotency-token': messageId },
         body: new URLSearchParams({
           To: to,

@@ -1,11 +1,11 @@
 /** SMS adapter that posts `{to, text}` to the webhook in SMS_WEBHOOK_URL. */
 import type { SmsSender } from '../../ports/sms.ts';
-import { postSms } from './post-sms.ts';
+import { postToSmsService } from './post-to-sms-service.ts';
 
 export const createWebhookSmsSender = (url: string): SmsSender => ({
   embedded: false,
   send: ({ to, text, messageId }) =>
-    postSms(url, {
+    postToSmsService(url, {
       headers: { 'content-type': 'application/json', 'idempotency-key': messageId },
       body: JSON.stringify({ to, text }),
     }),

@@ -4,14 +4,14 @@ import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { countBusinesses } from '../../domains/businesses/manage-businesses.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import {
-  type BusinessPlacementFinding,
-  checkBusinessPlacements,
-} from '../../maintenance/check-business-placements.ts';
 import { homeServerName } from '../../shard-variables.ts';
 import { createDatabaseCommand } from '../command-types.ts';
 import { type OpenedShard, withShards } from '../open-database.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
+import {
+  type BusinessPlacementFinding,
+  checkBusinessPlacements,
+} from '../shards/check-business-placements.ts';
 
 /** Time over which transactions are counted. */
 const sampleMs = 1_000;

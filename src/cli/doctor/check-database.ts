@@ -3,7 +3,7 @@ import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
 import type { Config } from '../../config.ts';
 import { hasTrigramSupport } from '../../db/detect-pg-trgm.ts';
 import type { Db } from '../../db/handles.ts';
-import { describeNewerDatabase } from '../../db/migrations/detect-newer-database.ts';
+import { describeOrRejectNewerDatabase } from '../../db/migrations/detect-newer-database.ts';
 import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/count-failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
@@ -53,7 +53,7 @@ async function checkDatabase(config: Config, db: Db): Promise<DoctorFinding[]> {
 }
 
 async function checkNewerDatabase(db: Db): Promise<DoctorFinding[]> {
-  const newer = await describeNewerDatabase(db);
+  const newer = await describeOrRejectNewerDatabase(db);
   return [newer === undefined ? okFinding('migrations', 'up to date') : noteFinding('migrations', newer)];
 }
 

@@ -6,13 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { AsyncContext } from '../../lib/async/async-context.ts';
 import { assertDeadlineNotExpired } from '../../lib/async/deadline.ts';
 import { CrashDetectingPGlite } from '../../vendor/pglite/crash-detection.ts';
-import {
-  type Db,
-  genericPlanSql,
-  type QueryHandle,
-  sqlTypeParsers,
-  trigramThresholdSql,
-} from '../handles.ts';
+import type { Db, QueryHandle } from '../handles.ts';
 import type { ResolvedDbOptions } from '../open-options.ts';
 import { createPrismaClient } from '../prisma-client.ts';
 import {
@@ -23,6 +17,7 @@ import {
   type SentStatement,
   serviceQueryContext,
 } from '../query-context.ts';
+import { genericPlanSql, sqlTypeParsers, trigramThresholdSql } from '../session-settings-and-type-parsers.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createDatabaseCrashError } from './crash-error.ts';

@@ -50,7 +50,7 @@ export function restrictPgliteParsers(pglite: PGlite): void {
 let prismaParsers: PgliteParsers | undefined;
 
 /** Connection for Prisma's adapter with only the parsers it needs. */
-export const withPrismaTypeParsers = (connection: PGlite | Transaction): PGlite =>
+export const createPrismaConnection = (connection: PGlite | Transaction): PGlite =>
   pgliteForPrisma(connection, (parsers) => {
     prismaParsers ??= pickParsers({ ...parsers }, prismaTypeOids);
     return prismaParsers;

@@ -3,14 +3,14 @@ import { messages, type PGlite, type Transaction as PGliteTransaction } from '@e
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { toSelfRecordingMigrationScript } from '../../vendor/prisma/migrations-table.ts';
-import { withPrismaTypeParsers } from './pglite-type-parsers.ts';
+import { createPrismaConnection } from './pglite-type-parsers.ts';
 
 export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
   readonly #pglite: PGlite;
   readonly #check: () => void;
 
   constructor(pglite: PGlite, check: () => void = () => {}) {
-    super(withPrismaTypeParsers(pglite));
+    super(createPrismaConnection(pglite));
     this.#pglite = pglite;
     this.#check = check;
   }
@@ -52,7 +52,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
 
 /** Prisma adapter of a transaction's connection. */
 export const connectPrismaToTransaction = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
-  new PrismaPGlite(withPrismaTypeParsers(connection)).connect();
+  new PrismaPGlite(createPrismaConnection(connection)).connect();
 
 /**
  * Begins a transaction that Prisma ends later. The original loses errors of COMMIT. The isolation level is ignored, because a single

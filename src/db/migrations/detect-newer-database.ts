@@ -11,7 +11,7 @@ export const contractMigrationNamePattern = /^\d+_contract_(\d+)_(\d+)_(\d+)_/;
  * Describes a database that is newer than this program; undefined if it is not. The program works with it, because migrations only add
  * (expand and contract). Throws if a migration has removed something that this version still uses.
  */
-export async function describeNewerDatabase(db: Db): Promise<string | undefined> {
+export async function describeOrRejectNewerDatabase(db: Db): Promise<string | undefined> {
   const names = await listNewerMigrations(db);
   for (const name of names) {
     const version = contractMigrationNamePattern.exec(name)?.slice(1).join('.');

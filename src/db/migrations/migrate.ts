@@ -62,7 +62,7 @@ export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFac
   const engine = await openSchemaEngine(adapter);
   try {
     const result = await engine.applyMigrations({
-      migrationsList: loadEngineMigrationList(),
+      migrationsList: loadMigrationsForSchemaEngine(),
       filters: noExternalSchemaObjects,
     });
     return result.appliedMigrationNames;
@@ -94,7 +94,7 @@ export async function listNewerMigrations(db: Db): Promise<string[]> {
 }
 
 /** Migrations on disk in the format of the schema engine. */
-export function loadEngineMigrationList(): SchemaEngineMigrations {
+export function loadMigrationsForSchemaEngine(): SchemaEngineMigrations {
   const lockfile = 'migration_lock.toml';
   return {
     baseDir: migrationsDir,

@@ -1,8 +1,9 @@
 /** Filtered and sorted pages of one owner's rows, for records whose filters are columns of their own table. */
 import { canonicalJson } from '../../lib/json/canonical-json.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
-import type { PageQueryContext, PageRecords } from './owned-page.ts';
+import type { PageQueryContext } from './owned-page.ts';
 import { buildPageQuery, buildPageSourceByAge, type PageSource } from './page-query.ts';
+import type { PageRecordSource } from './page-record-source.ts';
 import { loadSortedPage, type SortedRange, type SortedRow } from './sorted-page.ts';
 
 interface FilterCondition {
@@ -19,7 +20,7 @@ interface PageOrder {
 }
 
 export interface FilteredPageQuery<Row, T, Params extends readonly unknown[]> {
-  records: PageRecords<Row, T, Params>;
+  records: PageRecordSource<Row, T, Params>;
   /** Name of the list. Cursors are bound to it and to the filter arguments. */
   list: string;
   args: PageArgs;

@@ -1,8 +1,9 @@
 /** Pages sorted by a nullable value: rows with a value first, in its order, then rows without one by age. */
 import type { Page } from '../../lib/paging.ts';
 import { type FilteredPageQuery, loadPageOfSelectedIds } from './filtered-page.ts';
-import type { PageQueryContext, PageRecords } from './owned-page.ts';
+import type { PageQueryContext } from './owned-page.ts';
 import { buildPageQuery, type PageQuerySpec, type PageSource } from './page-query.ts';
+import type { PageRecordSource } from './page-record-source.ts';
 import type { SortedRange, SortPosition } from './sorted-page.ts';
 
 interface NullableSortPageQuery<Row, T, Params extends readonly unknown[]>
@@ -34,7 +35,7 @@ export function loadNullableSortPage<
   }));
 }
 
-type PageTable = Pick<PageRecords<never, never, never>, 'table'>;
+type PageTable = Pick<PageRecordSource<never, never, never>, 'table'>;
 
 /** SQL of a page: one part alone if the cursors exclude the other, otherwise the first part, filled up from the second. */
 function combinedParts(

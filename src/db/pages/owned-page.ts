@@ -1,75 +1,9 @@
-/** Pages of one owner's rows, newest first, by an index on owner and id; and the records of a page: their table, and how rows become nodes. */
-
+/** Pages of one owner's rows, newest first, by an index on owner and id. */
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { type KeyRange, loadKeysetPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
 import { loadPageAfterKeyBatched, readOncePerTick } from '../batching/index.ts';
 import type { Db } from '../handles.ts';
-import {
-  type CachedRecordSource,
-  type CurrentRecordVersion,
-  selectContentReadDb,
-} from '../records/cached-records.ts';
-
-interface PageRecordsDefinition<Row, T, Params extends readonly unknown[]> {
-  /** Select list. */
-  readonly columns: string;
-  /** Table with its alias, such as `orders o`. */
-  readonly table: string;
-  /** Nodes of rows. Requests of several viewers that send the same statement with the same parameters in one tick share the result. */
-  toNodes(rows: readonly Row[], params: Params, db: Db): readonly T[] | Promise<readonly T[]>;
-}
-
-declare const isDefined: unique symbol;
-
-/** Created by `definePageRecords` only. */
-export interface PageRecords<Row, T, Params extends readonly unknown[]>
-  extends PageRecordsDefinition<Row, T, Params> {
-  readonly [isDefined]: true;
-}
-
-/**
- * Defines the records of a page. Called at module level, where no request is in scope, so that `toNodes` depends only on the rows and on
- * the parameters of the statement (test/contract/import-directions.test.ts).
- */
-export const definePageRecords = <
-  Row extends object,
-  T extends { id: string },
-  Params extends readonly unknown[],
->(
-  definition: PageRecordsDefinition<Row, T, Params>,
-): PageRecords<Row, T, Params> => definition as PageRecords<Row, T, Params>;
-
-/** Records of a page of one business from a record cache. Parameters of the statement: business, reader, and those of its conditions. */
-export const defineCachedPageRecords = <T extends { id: string }, By extends string>(
-  cache: CachedRecordSource<T, By>,
-) =>
-  definePageRecords({
-    columns: cache.columns,
-    table: cache.from,
-    toNodes: (
-      current: readonly CurrentRecordVersion[],
-      [businessId, reader]: readonly [string | null, string | null, ...unknown[]],
-      db,
-    ) => cache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
-  });
-
-/**
- * Records of the same page of several owners, which one statement reads. Parameters: owner and reader. `business` is the SQL expression of
- * the business if the owner is another record.
- */
-export const defineCachedSiblingPageRecords = <T extends { id: string }, By extends string>(
-  cache: CachedRecordSource<T, By>,
-  business = '$1',
-) =>
-  definePageRecords({
-    columns: cache.columnsIn(business),
-    table: cache.from,
-    toNodes: (
-      current: readonly CurrentRecordVersion[],
-      [, reader]: readonly [string | null, string | null],
-      db,
-    ) => cache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
-  });
+import type { PageRecordSource } from './page-record-source.ts';
 
 export interface PageQueryContext {
   readonly db: Db;
@@ -77,7 +11,7 @@ export interface PageQueryContext {
 }
 
 export interface OwnedPageQuery<Row extends object, T, Params extends readonly unknown[]> {
-  records: PageRecords<Row, T, Params>;
+  records: PageRecordSource<Row, T, Params>;
   /** Name of the list that its cursors are bound to, for example `products:<businessId>`. */
   list: string;
   args: PageArgs;
@@ -146,7 +80,7 @@ export function loadOwnedPage<
 }
 
 type PageStatement = Omit<OwnedPageQuery<never, never, readonly unknown[]>, 'records' | 'list' | 'args'> & {
-  records: Pick<PageRecords<never, never, never>, 'columns' | 'table'>;
+  records: Pick<PageRecordSource<never, never, never>, 'columns' | 'table'>;
 };
 
 /** SQL of a page. Parameters: those of `rows`, the limit, the keys of the slice. */

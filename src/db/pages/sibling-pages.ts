@@ -2,7 +2,6 @@
 import DataLoader from 'dataloader';
 import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/request-loader.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
-import type { PageRecords } from './owned-page.ts';
 import {
   buildOwnedCountSql,
   buildOwnedPageSql,
@@ -10,6 +9,7 @@ import {
   type OwnedPageQuery,
   type PageQueryContext,
 } from './owned-page.ts';
+import type { PageRecordSource } from './page-record-source.ts';
 
 interface SiblingPageQuery<Params extends readonly unknown[]>
   extends Omit<OwnedPageQuery<never, never, never>, 'records' | 'args' | 'params'> {
@@ -29,7 +29,7 @@ export function createSiblingPageLoader<
   T extends { id: string },
   Params extends readonly unknown[],
 >(
-  records: PageRecords<Row, T, Params>,
+  records: PageRecordSource<Row, T, Params>,
   queryOf: (request: Request, owner: string) => SiblingPageQuery<Params>,
 ): (request: Request, owner: string, args: PageArgs) => Promise<Page<T>> {
   const rowsOf = (request: Request, owner: string) => ({ records, ...queryOf(request, owner) });

@@ -63,12 +63,6 @@ const cancelMs = 5_000;
 /** After a cancellation the connection must respond within this time, or its socket is destroyed. */
 const responseMs = 2_000;
 
-/** Runs a prepared query, or any other arguments of `client.query`. */
-export const queryOnClient = (client: pg.ClientBase, args: readonly unknown[]): Promise<pg.QueryResult> =>
-  args[0] instanceof PreparedQuery
-    ? args[0].runOn(client)
-    : (Reflect.apply(client.query, client, args) as Promise<pg.QueryResult>);
-
 export function createDeadlineRunner(
   { pool, interceptQuery }: InterceptedPool,
   cancel: CancelStatement,
@@ -101,7 +95,7 @@ export function createDeadlineRunner(
     const client = await pool.connect();
     let failure: unknown;
     try {
-      return await during(deadline, client, () => queryOnClient(client, args));
+      return await during(deadline, client, () => PreparedQuery.runStatementOnClient(client, args));
     } catch (error) {
       failure = error;
       throw error;

@@ -19,12 +19,7 @@ import { openReadConnections } from '../replication/primary-and-replica-read-con
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { createTransactionHandle } from '../transaction.ts';
 import { createRestoreGuard } from '../unique-versions-after-restore.ts';
-import {
-  createDeadlineRunner,
-  createProtocolCanceller,
-  createSqlCanceller,
-  queryOnClient,
-} from './cancel-statements.ts';
+import { createDeadlineRunner, createProtocolCanceller, createSqlCanceller } from './cancel-statements.ts';
 import { createConnectionShares } from './connection-shares.ts';
 import { createConnectionDestroyer, isUnusableConnectionError, pingPool } from './dead-connections.ts';
 import { createPreparedStatementSupport } from './detect-prepared-statement-support.ts';
@@ -110,7 +105,7 @@ export async function openPostgres({
       const statement = toQuery(text, values);
       return on === pool
         ? deadlineRunner.query(queryContext, statement)
-        : queryOnClient(on as pg.PoolClient, [statement]);
+        : PreparedQuery.runStatementOnClient(on as pg.PoolClient, [statement]);
     };
     try {
       return (await query()).rows;

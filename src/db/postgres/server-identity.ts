@@ -1,7 +1,11 @@
 /** Session setup of every connection, and verification of the server's identity, which detects a replaced or restored database. */
 import type pg from 'pg';
 import type { RecordCache } from '../../lib/cache/record-cache.ts';
-import { genericPlanSql, noParallelWorkersSql, trigramThresholdSql } from '../handles.ts';
+import {
+  genericPlanSql,
+  noParallelWorkersSql,
+  trigramThresholdSql,
+} from '../session-settings-and-type-parsers.ts';
 
 /** Changes when the server restarted, was replaced by another server, or the database was recreated under its name. */
 export const serverIdentitySql = `SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;

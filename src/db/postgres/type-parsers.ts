@@ -1,6 +1,6 @@
 /** Type parsers of `sql` on PostgreSQL. */
 import pg from 'pg';
-import { sqlTypeParsers } from '../handles.ts';
+import { sqlTypeParsers } from '../session-settings-and-type-parsers.ts';
 
 // Passed per statement: Prisma has its own parsers, and pg's global parsers are shared with other users of the driver.
 export const pgTypeParsers: pg.CustomTypesConfig = {

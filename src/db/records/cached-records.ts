@@ -7,6 +7,7 @@ import type { DeepReadonly } from '../../lib/json/deep-readonly.ts';
 import { markPageTruncated, maxPageBytes } from '../../lib/paging.ts';
 import { createBatcher } from '../batching/index.ts';
 import type { Db } from '../handles.ts';
+import { definePageRecordSource } from '../pages/page-record-source.ts';
 import {
   buildCurrentVersionColumnsSql,
   buildPageRecordsSql,
@@ -214,3 +215,35 @@ function paramsOf(queries: readonly CachedQuery[]): unknown[] {
 
 /** Handle for reading products and content: the replica if there is one. Decisions such as stock checks read from `db` itself. */
 export const selectContentReadDb = (db: Db): Db => db.contentReplica ?? db;
+
+/** Records of a page of one business from a record cache. Parameters of the statement: business, reader, and those of its conditions. */
+export const defineCachedPageRecordSource = <T extends { id: string }, By extends string>(
+  cache: CachedRecordSource<T, By>,
+) =>
+  definePageRecordSource({
+    columns: cache.columns,
+    table: cache.from,
+    toNodes: (
+      current: readonly CurrentRecordVersion[],
+      [businessId, reader]: readonly [string | null, string | null, ...unknown[]],
+      db,
+    ) => cache(selectContentReadDb(db)).loadPageRecords(businessId, reader, current),
+  });
+
+/**
+ * Records of the same page of several owners, which one statement reads. Parameters: owner and reader. `business` is the SQL expression of
+ * the business if the owner is another record.
+ */
+export const defineCachedSiblingPageRecordSource = <T extends { id: string }, By extends string>(
+  cache: CachedRecordSource<T, By>,
+  business = '$1',
+) =>
+  definePageRecordSource({
+    columns: cache.columnsIn(business),
+    table: cache.from,
+    toNodes: (
+      current: readonly CurrentRecordVersion[],
+      [, reader]: readonly [string | null, string | null],
+      db,
+    ) => cache(selectContentReadDb(db)).loadPageRecords(null, reader, current),
+  });

@@ -4,7 +4,8 @@
  */
 
 import type { Db, ReplicaRouter, ReplicaStatus } from '../handles.ts';
-import { createLsnHistory, parseLsn, type WalPosition } from './lsn.ts';
+import { parseLsn, type WalPosition } from './lsn.ts';
+import { createLsnHistory } from './lsn-history.ts';
 
 type Read = Db['shortRead'];
 

@@ -3,14 +3,14 @@
 import type { Context } from '../../context.ts';
 import {
   createSqlConditionBuilder,
-  definePageRecords,
+  definePageRecordSource,
   loadOwnedPage,
   type QueryHandle,
   type TableRow,
 } from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
+import { loadUserAndApiKeyNames } from '../users/people/user-and-api-key-names.ts';
 import { type AuditLogEntry, auditLogTable, renameColumnsToApiFields } from './model.ts';
 import type { ListAuditLogEntriesArgs } from './schemas.ts';
 
@@ -40,7 +40,7 @@ export function listAuditLogEntries(
   });
 }
 
-const auditLogRecords = definePageRecords({
+const auditLogRecords = definePageRecordSource({
   columns: auditLogTable.columns,
   table: auditLogTable.from,
   toNodes: (rows: readonly TableRow[], _params: readonly unknown[], db) => withNames(db, rows),

@@ -1,5 +1,6 @@
 /** Manifest of imports and exports: webhook events, jobs, registrations with other domains. Read by scripts/gather.ts. */
 import './lifecycle/erase-personal-data.ts';
+import './files/register-stored-bytes.ts';
 import { deleteOldBulkOperationsJob } from './lifecycle/delete-old-operations.ts';
 import { resumeBulkJob, runBulkJob } from './lifecycle/run-operation.ts';
 

@@ -10,18 +10,18 @@ import {
   personalDataListCost,
 } from '../shared/personal-data-export.ts';
 import { cartTable } from './model.ts';
-import { type CartView, toCartViews } from './read/cart-view.ts';
+import { type CartWithLazyPrices, toCartsWithLazyPrices } from './read/cart-with-lazy-prices.ts';
 import { CartObject } from './types.ts';
 
 const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
-async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartView[]> {
+async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartWithLazyPrices[]> {
   const rows = await collectNewestPersonalData<TableRow>(
     ({ id }) => id,
     (below, take) => ctx.db.sql<TableRow>(cartsStatement, [userId, below ?? null, take]),
   );
-  return toCartViews(ctx.db, rows.map(cartTable.read));
+  return toCartsWithLazyPrices(ctx.db, rows.map(cartTable.read));
 }
 
 builder.objectField(PersonalDataObject, 'carts', (t) =>

@@ -1,4 +1,4 @@
-/** Stored cart and its table. Prices are not stored; read/cart-view.ts evaluates them on each read. */
+/** Stored cart and its table. Prices are not stored; read/cart-with-lazy-prices.ts evaluates them on each read. */
 import { defineTable } from '../../db/index.ts';
 import type { CartModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';

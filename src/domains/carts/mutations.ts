@@ -24,11 +24,11 @@ import {
   updateCartSchema,
 } from './schemas.ts';
 import { CartObject } from './types.ts';
-import { addCartLine, removeCartLine, updateCartLine } from './write/cart-lines.ts';
+import { addCartLine, removeCartLine, updateCartLine } from './write/change-own-cart-lines.ts';
 import { checkoutCart } from './write/checkout-cart.ts';
-import { deleteOwnCart } from './write/delete-cart.ts';
+import { deleteOwnCart } from './write/delete-own-cart.ts';
 import { mergeCart } from './write/merge-cart.ts';
-import { openCart, updateCart } from './write/update-cart.ts';
+import { openCart, updateCart } from './write/open-and-update-own-cart.ts';
 
 const CartPayload = createPayloadType('CartPayload', 'cart', CartObject);
 

@@ -11,7 +11,12 @@ import { AppliedPriceStepObject } from '../pricing/line-price-breakdown-graphql-
 import { ProductObject } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
 import { type cartLineChanges, detectCartLineChanges } from './cart-limits-and-merging.ts';
-import { type CartLineView, type CartView, evaluateCartLine, toCartLineViews } from './read/cart-view.ts';
+import {
+  type CartLineWithCart,
+  type CartWithLazyPrices,
+  evaluateCartLine,
+  toCartLinesWithCart,
+} from './read/cart-with-lazy-prices.ts';
 
 const LineChangeEnum = builder.enumType('CartLineChange', {
   description: 'Change of a line since it was added or last updated.',
@@ -27,8 +32,8 @@ const LineChangeEnum = builder.enumType('CartLineChange', {
   } satisfies Record<(typeof cartLineChanges)[number], { description: string }>,
 });
 
-export const CartLineObject = builder.objectRef<CartLineView>('CartLine').implement({
-  ...loadedCurrencyTypeOptions(async ({ cart }: CartLineView) => (await cart.evaluate()).currency),
+export const CartLineObject = builder.objectRef<CartLineWithCart>('CartLine').implement({
+  ...loadedCurrencyTypeOptions(async ({ cart }: CartLineWithCart) => (await cart.evaluate()).currency),
   description: 'Line of a cart, with its current price.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the line.' }),
@@ -100,9 +105,10 @@ export const CartLineObject = builder.objectRef<CartLineView>('CartLine').implem
   }),
 });
 
-const loadTotal = async (cart: CartView, name: keyof PriceTotals) => (await cart.evaluate()).totals?.[name];
+const loadTotal = async (cart: CartWithLazyPrices, name: keyof PriceTotals) =>
+  (await cart.evaluate()).totals?.[name];
 
-export const CartObject = builder.objectRef<CartView>('Cart').implement({
+export const CartObject = builder.objectRef<CartWithLazyPrices>('Cart').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Cart of a customer or guest in one business. Prices and stock are evaluated on each read.',
   fields: (t) => ({
@@ -118,7 +124,7 @@ export const CartObject = builder.objectRef<CartView>('Cart').implement({
     lines: t.field({
       type: [CartLineObject],
       description: 'Lines, in the order in which they were added.',
-      resolve: toCartLineViews,
+      resolve: toCartLinesWithCart,
     }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),

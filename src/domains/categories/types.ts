@@ -5,7 +5,8 @@ import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../g
 import { findTextInLocale } from '../blocks/localized-text.ts';
 import { MediaObject } from '../shared/types.ts';
 import type { Category, CategoryTranslation } from './model.ts';
-import { loadAncestorCategories, loadCategory, loadChildCategories } from './read/find-category.ts';
+import { loadCategory } from './read/load-categories.ts';
+import { loadAncestorCategories, loadChildCategories } from './read/load-category-relatives.ts';
 
 const CategoryTranslationType = builder.objectRef<CategoryTranslation>('CategoryTranslation').implement({
   description: 'Texts of a category in one locale.',

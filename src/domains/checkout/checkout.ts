@@ -18,11 +18,11 @@ import { resolveCheckoutAddresses } from './addresses.ts';
 import type { CheckoutResult, CheckoutValues } from './checkout-data-types.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import type { OrderRequest } from './placement/draft-order.ts';
-import { placeOrderInTransaction } from './placement/place-order.ts';
 import {
   type IdempotentRetryIdentity,
   placeOrderInOneStatement,
 } from './placement/place-order-in-one-statement.ts';
+import { placeOrderInTransaction } from './placement/place-order-in-transaction.ts';
 import { type PrepareCartRestore, rollBackCheckout } from './placement/roll-back-checkout.ts';
 import { decodeQuoteToken } from './quote-token.ts';
 import type { CheckoutArgs } from './schemas.ts';

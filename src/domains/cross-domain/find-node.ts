@@ -6,9 +6,9 @@ import { isId } from '../../lib/ids.ts';
 import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
 import { loadBusinesses, loadPromoCodesAsAdmin, loadRolesAsAdmin } from '../businesses/load-configuration.ts';
 import { loadVisibleCarts } from '../carts/read/find-cart.ts';
-import { loadCategoryMap } from '../categories/read/find-category.ts';
+import { loadCategoryMap } from '../categories/read/load-categories.ts';
 import { loadVisibleCollections } from '../collections/read/find-collection.ts';
-import { loadVisibleEntries } from '../entries/read/find-entry.ts';
+import { loadVisibleEntries } from '../entries/read/load-entries.ts';
 import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
 import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
@@ -57,7 +57,7 @@ export const recordLoadersByType = {
 } satisfies Readonly<Record<string, LoadRecordsByIds<Node>>>;
 
 /** Copy of a record with its type, for interfaces and unions. */
-export const withNodeType = <Value extends object>(record: Value, type: string) => ({
+export const addNodeType = <Value extends object>(record: Value, type: string) => ({
   ...record,
   [nodeTypeSymbol]: type,
 });
@@ -65,7 +65,7 @@ export const withNodeType = <Value extends object>(record: Value, type: string) 
 const loadNode = createPerRequestLoader(async (ctx: Context, ids) => {
   const recordsByType = await Promise.all(
     Object.entries<LoadRecordsByIds<Node>>(recordLoadersByType).map(async ([type, loadRecords]) =>
-      [...(await loadRecords(ctx, ids))].map(([id, record]) => [id, withNodeType(record, type)] as const),
+      [...(await loadRecords(ctx, ids))].map(([id, record]) => [id, addNodeType(record, type)] as const),
     ),
   );
   return new Map(recordsByType.flat());

@@ -11,7 +11,7 @@ import { loadShopBrand } from '../branding/find-and-update-branding.ts';
 import { findRoleIn, lockBusinessStaff } from '../businesses/staff/manage-roles.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { buildOneTimeTokenLink } from '../users/messages/account-mail-links.ts';
-import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
+import { loadUserAndApiKeyNames } from '../users/people/user-and-api-key-names.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
 import { buildInvitationMail } from './invitation-mail.ts';
 import { type Invitation, invitationLifetimeSeconds, invitationSelection } from './model.ts';

@@ -106,15 +106,15 @@ export const setPaymentStatusSchema = z.object({
 
 const refundAmount = moneySchema.min(1, 'Must be at least 1.');
 /** Units of order lines; `line` is the index of the line, from 0. */
-export const lineUnitsSchema = buildLinesSchema(
+export const orderLineQuantitiesSchema = buildLinesSchema(
   z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity: quantitySchema }),
 );
 
 /** `@oneOf` input: GraphQL guarantees that exactly one field is set. */
 const refundOf = z.object({
   rest: optionalInput(z.literal(true, 'Must be true.')),
-  lines: optionalInput(lineUnitsSchema),
-  sum: optionalInput(z.object({ amount: refundAmount, lines: optionalInput(lineUnitsSchema) })),
+  lines: optionalInput(orderLineQuantitiesSchema),
+  sum: optionalInput(z.object({ amount: refundAmount, lines: optionalInput(orderLineQuantitiesSchema) })),
 });
 
 export const refundOrderSchema = z.object({
@@ -124,7 +124,7 @@ export const refundOrderSchema = z.object({
     .object({
       of: optionalInput(refundOf),
       amount: optionalInput(refundAmount),
-      lines: optionalInput(lineUnitsSchema),
+      lines: optionalInput(orderLineQuantitiesSchema),
       restock: optionalInput(z.boolean()),
       reason: buildOptionalTextSchema(500),
     })

@@ -2,7 +2,7 @@
 import type { Services } from '../../context.ts';
 import type { QueryHandle, TableRow } from '../../db/index.ts';
 import { paymentEventTable } from './model.ts';
-import { applyPaymentEvent } from './receive-event.ts';
+import { applyPaymentEvent } from './receive-payment-event.ts';
 
 interface FailedPaymentItem {
   id: string;

@@ -1,8 +1,9 @@
 /** Manifest of payments: jobs, retention rules, registrations with other domains. Read by scripts/gather.ts. */
 import './erase-sandbox-emails.ts';
 import type { RetentionRule } from '../../db/index.ts';
+import { chargeSandboxRenewalsJob } from './charge-sandbox-renewals.ts';
 import { closePaymentSessionJob } from './close-payment-attempts.ts';
-import { chargeSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
+import { paymentEventJob } from './receive-payment-event.ts';
 import { reconcilePaymentsJob } from './reconcile/reconcile-payments.ts';
 import { findLostSessionsJob, findRecentSessionsJob } from './reconcile/unrecorded-sessions.ts';
 import { submitRefundJob } from './refunds.ts';

@@ -1,6 +1,6 @@
 /** Price computation of a cart: exact, in minor units, pure. Computes with BigInt; inputs and results are safe integers. */
 import { validationError } from '../../errors.ts';
-import { smallestPayableStep, toPayableAmount } from '../../lib/commerce/payable-amounts.ts';
+import { smallestPayableStep, toPayableAmount } from '../../lib/commerce/round-to-payable-amount.ts';
 import { breakDownLinePrice, type LinePriceStep, type TaxRate } from './line-price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 

@@ -1,5 +1,5 @@
 /** Unit price of a variant: the lowest applicable price and the rule behind it. Pure. */
-import { toPayableAmount } from '../../lib/commerce/payable-amounts.ts';
+import { toPayableAmount } from '../../lib/commerce/round-to-payable-amount.ts';
 import type { MarketPrice } from '../products/model.ts';
 
 /** Rule that reduces the list price. */

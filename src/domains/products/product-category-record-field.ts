@@ -1,6 +1,6 @@
 /** GraphQL field `Product.categoryRecord`. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { loadCategoryBySlug } from '../categories/read/find-category.ts';
+import { loadCategoryBySlug } from '../categories/read/load-categories.ts';
 import { CategoryObject } from '../categories/types.ts';
 import { ProductObject } from './types.ts';
 

@@ -76,14 +76,14 @@ interface TokenBucketSize {
   perSecond: number;
 }
 
-export interface RequestLogShareSizes {
+export interface RequestLogRates {
   /** Of a business, for successes and for errors each, and for identified and other callers each. */
   business: TokenBucketSize;
   /** Of one account, API key or network over all businesses, for successes and for errors each. */
   caller: TokenBucketSize;
 }
 
-export const defaultRequestLogShareSizes: RequestLogShareSizes = {
+export const defaultRequestLogRates: RequestLogRates = {
   business: { burst: 120, perSecond: 1 },
   caller: { burst: 60, perSecond: 1 },
 };
@@ -147,7 +147,7 @@ export class RequestLogShares {
   readonly #businesses: readonly TokenBuckets[];
   readonly #callers: readonly [successes: TokenBuckets, errors: TokenBuckets];
 
-  constructor({ business, caller }: RequestLogShareSizes) {
+  constructor({ business, caller }: RequestLogRates) {
     this.#businesses = [0, 1, 2, 3].map(() => new TokenBuckets(business));
     this.#callers = [new TokenBuckets(caller), new TokenBuckets(caller)];
   }

@@ -2,14 +2,14 @@
 import type { Context } from '../../context.ts';
 import {
   createSqlConditionBuilder,
-  definePageRecords,
+  definePageRecordSource,
   loadOwnedPage,
   type QueryHandle,
   type TableRow,
 } from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
+import { loadUserAndApiKeyNames } from '../users/people/user-and-api-key-names.ts';
 import { findErrorAdvice } from './error-advice.ts';
 import { type LoggedRequest, requestLogTable } from './model.ts';
 import type { ListRequestsArgs } from './schemas.ts';
@@ -38,7 +38,7 @@ export function listLoggedRequests(ctx: Context, filter: ListRequestsArgs): Prom
   });
 }
 
-const requestRecords = definePageRecords({
+const requestRecords = definePageRecordSource({
   columns: requestLogTable.columns,
   table: requestLogTable.from,
   toNodes: (rows: readonly TableRow[], _params: readonly unknown[], db) => withNames(db, rows),

@@ -1,5 +1,5 @@
 /** Records requests of businesses in memory and writes them every second. Requests never wait for it; a killed process loses up to a second. */
-import { authenticateOrAnonymous } from '../../auth/viewer.ts';
+import { authenticateOrAnonymous } from '../../auth/viewer-and-authentication.ts';
 import type { Services } from '../../context.ts';
 import { isId } from '../../lib/ids.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
@@ -15,10 +15,10 @@ import type {
 } from '../../ports/request-log.ts';
 import { buildLogEntry, type FinishedRequest, parseJsonOrUndefined } from './build-entry.ts';
 import {
-  defaultRequestLogShareSizes,
+  defaultRequestLogRates,
   LogEntryQueue,
   type LogQueueLimits,
-  type RequestLogShareSizes,
+  type RequestLogRates,
   RequestLogShares,
 } from './entry-queue.ts';
 import { loadBodyRecordingBusinesses } from './settings.ts';
@@ -29,7 +29,7 @@ export type RequestRecorderServices = Pick<Services, 'db' | 'log' | 'tokens' | '
 
 interface RequestRecorderOptions {
   queue?: LogQueueLimits;
-  shares?: RequestLogShareSizes;
+  shares?: RequestLogRates;
 }
 
 const writeEveryMs = 1000;
@@ -46,7 +46,7 @@ export function createRequestRecorder(
 ): RequestLogRecorder {
   const { db, log } = services;
   const queue = new LogEntryQueue(options.queue);
-  const shares = new RequestLogShares(options.shares ?? defaultRequestLogShareSizes);
+  const shares = new RequestLogShares(options.shares ?? defaultRequestLogRates);
   let recordsBodies: ReadonlySet<string> = new Set();
   let settingsReadAt = Number.NEGATIVE_INFINITY;
   let pending: { rows: string[]; attempts: number } | undefined;

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
+import { loadUserAndApiKeyNames } from '../users/people/user-and-api-key-names.ts';
 import { findErrorAdvice } from './error-advice.ts';
 import type { StoredRequest } from './model.ts';
 import type { SummarizeRequestsArgs } from './schemas.ts';

@@ -1,5 +1,5 @@
 /** Status histories: append-only lists whose last entry is the current status. */
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/viewer-and-authentication.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { StatusHistoryEntry } from './media-and-status-history.ts';

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import type { UsageKind } from '../../ports/usage.ts';
-import { loadUserAndApiKeyNames } from '../users/people/user-names.ts';
+import { loadUserAndApiKeyNames } from '../users/people/user-and-api-key-names.ts';
 
 export interface UsageSummary {
   kind: UsageKind;

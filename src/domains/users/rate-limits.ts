@@ -69,14 +69,14 @@ export async function enforceRateLimits(ctx: Context, ...attempts: RateLimitedAt
   applyLimitStates(ctx, states);
 }
 
-/** Like `enforceRateLimits` for one attempt, but lets an exceeding attempt pass when `isTrusted` resolves to true. */
-export async function enforceRateLimitUnlessTrusted(
+/** Like `enforceRateLimits` for one attempt, but lets an exceeding attempt pass when `isExempt` resolves to true. */
+export async function enforceRateLimitUnlessExempt(
   ctx: Context,
   [rule, key]: RateLimitedAttempt,
-  isTrusted: () => Promise<boolean>,
+  isExempt: () => Promise<boolean>,
 ): Promise<void> {
   const state = await ctx.limits.consume(rule, key);
-  if (state?.exceeded && !(await isTrusted())) applyLimitStates(ctx, [state]);
+  if (state?.exceeded && !(await isExempt())) applyLimitStates(ctx, [state]);
 }
 
 function applyLimitStates(ctx: Context, states: RateLimitState[]): void {

@@ -9,7 +9,11 @@ import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-l
 import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
-import { type WebhookEndpoint, withMaskedWebhookSecret, withPlainWebhookSecret } from './model.ts';
+import {
+  decryptSecretOfWebhookEndpoint,
+  maskSecretOfWebhookEndpoint,
+  type WebhookEndpoint,
+} from './model.ts';
 import type {
   CreateWebhookEndpointArgs,
   ListWebhookEndpointsArgs,
@@ -29,7 +33,7 @@ export async function findWebhookEndpoint(
   address: EndpointKey,
 ): Promise<WebhookEndpoint | undefined> {
   const endpoint = await readEndpoint(ctx.db, address);
-  return endpoint ? withMaskedWebhookSecret(ctx, endpoint) : undefined;
+  return endpoint ? maskSecretOfWebhookEndpoint(ctx, endpoint) : undefined;
 }
 
 /** Loads the endpoints among `ids` that belong to businesses which the viewer administers, by id. */
@@ -41,7 +45,7 @@ export async function loadWebhookEndpointsForAdmin(
   return filterRecordsVisibleToStaff(
     ctx,
     ['ADMIN'],
-    rows.map((endpoint) => withMaskedWebhookSecret(ctx, endpoint)),
+    rows.map((endpoint) => maskSecretOfWebhookEndpoint(ctx, endpoint)),
   );
 }
 
@@ -53,7 +57,7 @@ export async function listWebhookEndpoints(
     list: `webhook-endpoints:${args.businessId}`,
     args,
     where: { businessId: args.businessId },
-    toNode: (endpoint) => withMaskedWebhookSecret(ctx, endpoint),
+    toNode: (endpoint) => maskSecretOfWebhookEndpoint(ctx, endpoint),
   });
 }
 
@@ -113,7 +117,7 @@ export function updateWebhookEndpoint(
         updatedAt: now(),
       },
     });
-    return withMaskedWebhookSecret(ctx, changed);
+    return maskSecretOfWebhookEndpoint(ctx, changed);
   });
 }
 
@@ -152,7 +156,7 @@ export function deleteWebhookEndpoint(ctx: Context, address: WebhookEndpointRef)
 async function loadWithSecret(ctx: Context, address: EndpointKey): Promise<WebhookEndpoint> {
   const endpoint = await readEndpoint(ctx.db, address);
   if (!endpoint) throw notFoundError(recordName);
-  return withPlainWebhookSecret(ctx, endpoint);
+  return decryptSecretOfWebhookEndpoint(ctx, endpoint);
 }
 
 /** Increments the version first: the update takes the row lock and checks the expected version. */

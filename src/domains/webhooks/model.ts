@@ -19,7 +19,7 @@ export type WebhookEndpointDisabledReason = WebhookDisabledReason;
 export type WebhookEndpoint = StoredEndpoint;
 
 /** Returns the endpoint with its secret in plain text. */
-export const withPlainWebhookSecret = (
+export const decryptSecretOfWebhookEndpoint = (
   ctx: Pick<Context, 'keys'>,
   endpoint: StoredEndpoint,
 ): WebhookEndpoint => ({
@@ -27,7 +27,7 @@ export const withPlainWebhookSecret = (
   secret: decryptWebhookSecret(ctx, endpoint.secret),
 });
 
-export const withMaskedWebhookSecret = (
+export const maskSecretOfWebhookEndpoint = (
   ctx: Pick<Context, 'keys'>,
   endpoint: StoredEndpoint,
 ): WebhookEndpoint => ({

@@ -5,7 +5,8 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { replayWebhookDelivery, testWebhookEndpoint } from './delivery/find-and-replay-deliveries.ts';
+import { replayWebhookDelivery } from './delivery/find-and-replay-deliveries.ts';
+import { testWebhookEndpoint } from './delivery/test-webhook-endpoint.ts';
 import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs.ts';
 import {
   createWebhookEndpoint,

@@ -16,7 +16,7 @@ export type RunCoercedOperation = (
 ) => Promise<ExecutionResult> | ExecutionResult;
 
 export interface OperationCompiler {
-  /** Called once for the schema of an executor. */
+  /** Called once for the schema. */
   prepareSchema(schema: GraphQLSchema): void;
   /** Whether a compiled run has the same result as graphql-js; `fields` counts the fields with fragments expanded. */
   supports(document: DocumentNode, fields: number): boolean;

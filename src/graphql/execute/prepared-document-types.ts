@@ -1,4 +1,4 @@
-/** Types of prepared documents and operations, as created by the executor. */
+/** Types of prepared documents and operations, as created by the document preparer. */
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { Context, RequestFacts } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';

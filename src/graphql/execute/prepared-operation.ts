@@ -28,7 +28,7 @@ import type {
   RunCoercedOperation,
 } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
-import { addConsistencyTokenHeader, withReplicaReads } from './replica-read-consistency.ts';
+import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
@@ -163,7 +163,7 @@ function addCost({ operationCost }: Context['request'], cost: number): void {
 function createRunContext(ctx: Context, kind: PreparedOperation['kind'], deadline?: Deadline): Context {
   const queryContext = { auditContext: auditContextOf(ctx), deadline, share: connectionShareOf(ctx) };
   const runCtx = createContext(ctx.db.withContext(queryContext), ctx, ctx.request, ctx.viewer);
-  return kind === 'query' && ctx.db.replicas ? withReplicaReads(runCtx, ctx.db.replicas) : runCtx;
+  return kind === 'query' && ctx.db.replicas ? toReplicaReadContext(runCtx, ctx.db.replicas) : runCtx;
 }
 
 /** Guests and anonymous callers are easily created, so they share the connections of their network too. */

@@ -6,7 +6,7 @@ import type { ReplicaRouter } from '../../db/handles.ts';
  * For queries: anonymous viewers and guests may read products and content from a replica. Signed-in users only with a consistency
  * token; without one they may just have written.
  */
-export function withReplicaReads(ctx: Context, replicas: ReplicaRouter): Context {
+export function toReplicaReadContext(ctx: Context, replicas: ReplicaRouter): Context {
   const { db, request, viewer } = ctx;
   const isSignedInUser = viewer.user !== undefined && !viewer.user.isGuest;
   if (isSignedInUser && request.consistencyToken === undefined) return ctx;

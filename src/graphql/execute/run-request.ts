@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
 import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from './coerce-variables.ts';
-import type { Executor } from './executor.ts';
+import type { DocumentPreparer } from './document-preparer.ts';
 import { maskError } from './mask-errors.ts';
 import type { RunCoercedOperation } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
@@ -30,11 +30,11 @@ export interface IncrementalDelivery {
 
 /** Registered documents are cached permanently; other documents count towards the cache share of their client's address. */
 export const prepareDocument = (
-  executor: Executor,
+  preparer: DocumentPreparer,
   documents: TrustedDocumentRegistry,
   source: string,
   address: string,
-) => executor.prepare(source, documents.isRegistered(source) ? undefined : address);
+) => preparer.prepare(source, documents.isRegistered(source) ? undefined : address);
 
 export async function runOperation(
   operation: PreparedOperation,

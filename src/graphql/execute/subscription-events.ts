@@ -1,5 +1,5 @@
 /** Converts database changes to events of a subscription; each event is read with the viewer's current permissions. */
-import { authenticateOrAnonymous } from '../../auth/viewer.ts';
+import { authenticateOrAnonymous } from '../../auth/viewer-and-authentication.ts';
 import type { Context } from '../../context.ts';
 import { AppError, unauthenticatedError } from '../../errors.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';

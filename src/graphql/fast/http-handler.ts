@@ -17,7 +17,7 @@ import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size-limit.ts';
 import type { Page } from '../../lib/paging.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from '../execute/coerce-variables.ts';
-import type { Executor } from '../execute/executor.ts';
+import type { DocumentPreparer } from '../execute/document-preparer.ts';
 import type { PageRenderPlan, RenderPlan } from '../execute/operation-compiler-types.ts';
 import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
@@ -54,7 +54,7 @@ type HandleGraphqlRequest = (
 ) => Promise<GraphqlHttpResult | undefined>;
 
 export function createFastGraphqlHandler(
-  executor: Executor,
+  preparer: DocumentPreparer,
   documents: TrustedDocumentRegistry,
   log: Logger,
 ): HandleGraphqlRequest {
@@ -83,7 +83,7 @@ export function createFastGraphqlHandler(
     if (parsed instanceof GraphQLError) return fail([parsed]);
     if (!parsed) return undefined;
     const { params, source, isRegistered } = parsed;
-    const prepared = executor.prepare(source, isRegistered ? undefined : facts.address);
+    const prepared = preparer.prepare(source, isRegistered ? undefined : facts.address);
     if (prepared.errors.length > 0) return fail(toDocumentErrors(prepared.errors));
     const operation = prepared.operation(params.operationName);
     if (!operation) return fail([unknownOperationError(params.operationName)]);

@@ -1,6 +1,6 @@
 /**
  * Entry of the fast path, the only file of this folder that the rest of `src` imports. Everything here exists for speed only: with
- * FAST_PATH=off the executor has no compiler, and Yoga and graphql-js answer all requests with identical responses.
+ * FAST_PATH=off the document preparer has no compiler, and Yoga and graphql-js answer all requests with identical responses.
  */
 import type { OperationCompiler } from '../execute/operation-compiler-types.ts';
 import { createJitRunner } from './jit-run.ts';

@@ -1,11 +1,11 @@
-/** GraphQL Yoga server for all GraphQL-over-HTTP requests that the fast handler does not support; uses the same executor. */
+/** GraphQL Yoga server for all GraphQL-over-HTTP requests that the fast handler does not support; uses the same document preparer. */
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isWithinResponseSize, responseTooLargeError } from '../../lib/json/response-size-limit.ts';
-import type { Executor } from '../execute/executor.ts';
+import type { DocumentPreparer } from '../execute/document-preparer.ts';
 import { runOperationIncrementally } from '../execute/incremental/run-operation-incrementally.ts';
 import { maskError } from '../execute/mask-errors.ts';
 import {
@@ -19,9 +19,13 @@ import { type GraphqlRequestSource, prepareDocument, runOperation } from '../exe
 import { assertGraphqlParams } from './request-params.ts';
 import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
-export function createYogaServer(executor: Executor, documents: TrustedDocumentRegistry, log: Logger) {
+export function createYogaServer(
+  preparer: DocumentPreparer,
+  documents: TrustedDocumentRegistry,
+  log: Logger,
+) {
   return createYoga<GraphqlRequestSource>({
-    schema: executor.schema,
+    schema: preparer.schema,
     graphqlEndpoint: '/graphql',
     // The dispatcher handles CORS and the landing page for the whole gateway.
     cors: false,
@@ -36,13 +40,13 @@ export function createYogaServer(executor: Executor, documents: TrustedDocumentR
     parserAndValidationCache: false,
     maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
     context: ({ createContext }: GraphqlRequestSource) => createContext(),
-    plugins: [useDocuments(executor, documents), useExecutor(executor, documents), useResponses()],
+    plugins: [useDocuments(preparer, documents), useDocumentPreparer(preparer, documents), useResponses()],
   });
 }
 
 /** Resolves and prepares the document of a request before Yoga parses it. */
 function useDocuments(
-  executor: Executor,
+  preparer: DocumentPreparer,
   documents: TrustedDocumentRegistry,
 ): Plugin<object, GraphqlRequestSource> {
   return {
@@ -58,7 +62,7 @@ function useDocuments(
       if (document instanceof GraphQLError) throw document;
       if (typeof document !== 'string') return;
       if (document !== params.query) setParams({ ...params, query: document });
-      const { errors, operation } = prepareDocument(executor, documents, document, context.address);
+      const { errors, operation } = prepareDocument(preparer, documents, document, context.address);
       // Yoga would report a missing operation name first.
       if (errors.length > 0) throw new AggregateError(toDocumentErrors(errors));
       const requested = operation(params.operationName);
@@ -110,10 +114,13 @@ function useResponses(): Plugin<object, GraphqlRequestSource> {
   };
 }
 
-/** Replaces Yoga's parse, validate, execute and subscribe by the shared executor. */
-function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Plugin<GraphqlRequestSource> {
+/** Replaces Yoga's parse, validate, execute and subscribe by prepared documents. */
+function useDocumentPreparer(
+  preparer: DocumentPreparer,
+  documents: TrustedDocumentRegistry,
+): Plugin<GraphqlRequestSource> {
   const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
-    const operation = executor.preparedOf(document)?.operation(operationName);
+    const operation = preparer.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperationError(operationName)] };
     const ctx = contextValue as Context & GraphqlRequestSource;
     operation.observe(variableValues ?? {}, ctx.request);
@@ -123,12 +130,12 @@ function useExecutor(executor: Executor, documents: TrustedDocumentRegistry): Pl
   };
   return {
     onParse({ params, context, setParsedDocument }) {
-      const prepared = prepareDocument(executor, documents, String(params.source), context.address);
+      const prepared = prepareDocument(preparer, documents, String(params.source), context.address);
       if (prepared.document) setParsedDocument(prepared.document);
       else throw toDocumentErrors(prepared.errors)[0];
     },
     onValidate({ params, setResult }) {
-      setResult(toDocumentErrors(executor.preparedOf(params.documentAST)?.errors ?? []));
+      setResult(toDocumentErrors(preparer.preparedOf(params.documentAST)?.errors ?? []));
     },
     onExecute: ({ setExecuteFn }) => setExecuteFn(run),
     onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(run),

@@ -12,7 +12,7 @@ import type { UsageRecorder } from '../../ports/usage.ts';
 import {
   type OperationStats,
   type RequestRateSampler,
-  type RequestRateSeries,
+  type RequestRatesByProtocol,
   requestRateIntervalSeconds,
   summarizeOperationRequests,
 } from './request-rates.ts';
@@ -28,7 +28,7 @@ export interface AdminStatus {
   version: string;
   upSeconds: number;
   everySeconds: number;
-  protocols: RequestRateSeries;
+  protocols: RequestRatesByProtocol;
   slowest: OperationStats[];
   failing: OperationStats[];
   clients: UsageSummary[];

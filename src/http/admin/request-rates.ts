@@ -10,7 +10,7 @@ interface RequestRatePoint {
   failed: number;
 }
 
-export type RequestRateSeries = Readonly<Record<(typeof chartedProtocols)[number], RequestRatePoint[]>>;
+export type RequestRatesByProtocol = Readonly<Record<(typeof chartedProtocols)[number], RequestRatePoint[]>>;
 
 export interface OperationStats {
   protocol: string;
@@ -23,7 +23,7 @@ export interface OperationStats {
 
 export interface RequestRateSampler {
   /** Oldest first, one point per `requestRateIntervalSeconds`. */
-  series(): RequestRateSeries;
+  series(): RequestRatesByProtocol;
   stop(): void;
 }
 

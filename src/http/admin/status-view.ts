@@ -3,7 +3,7 @@ import { formatUsageClientLabel } from '../../domains/usage/read-usage.ts';
 import { type Html, safeHtml } from '../pages/html.ts';
 import { renderChart } from './charts.ts';
 import type { AdminStatus } from './collect-status.ts';
-import { chartedProtocols, type OperationStats, type RequestRateSeries } from './request-rates.ts';
+import { chartedProtocols, type OperationStats, type RequestRatesByProtocol } from './request-rates.ts';
 
 const titles = { graphql: 'GraphQL', rest: 'REST' } as const;
 const chartPoints = 60;
@@ -47,7 +47,7 @@ export function renderAdminStatus(status: AdminStatus): Html {
 `;
 }
 
-const charts = (series: RequestRateSeries): Html[] =>
+const charts = (series: RequestRatesByProtocol): Html[] =>
   chartedProtocols.flatMap((protocol) => [
     renderChart({
       title: `${titles[protocol]}: requests`,

@@ -6,7 +6,7 @@ import { mediaUploadsPathPrefix } from '../../domains/media/model.ts';
 import { receiveMediaUpload } from '../../domains/media/uploads/receive-upload.ts';
 import { AppError } from '../../errors.ts';
 import { type HttpRequest, jsonResponse } from '../../http-message.ts';
-import { createSemaphore } from '../../lib/async/semaphore.ts';
+import { createBoundedWorkQueue } from '../../lib/async/bounded-work-queue.ts';
 import type { Endpoint } from '../endpoint-route.ts';
 
 /** Bytes allowed for the form fields and boundaries in addition to the file. */
@@ -40,7 +40,7 @@ export function createMultipartUploadEndpoint({
   parallel,
   receive,
 }: UploadOptions): Endpoint {
-  const inSlot: UploadSlot = createSemaphore({
+  const inSlot: UploadSlot = createBoundedWorkQueue({
     maxRunning: parallel,
     maxWaiting: parallel,
     label: 'uploads',

@@ -1,6 +1,6 @@
 /** Charges a request to the budget of its payer: the account or API key that sent it, otherwise the client's IP network. */
 import type { LRUCache } from 'lru-cache';
-import { hashApiKey, parseBearerToken, type Viewer } from '../../auth/viewer.ts';
+import { hashApiKey, parseBearerToken, type Viewer } from '../../auth/viewer-and-authentication.ts';
 import type { RequestFacts } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { createNamedLru } from '../../lib/cache/named-lru.ts';

@@ -58,7 +58,7 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .facts tr:first-child th,.facts tr:first-child td{border-top:0}
 .facts td{overflow-wrap:anywhere}
 .facts th{font-weight:600;width:9rem}
-@media (max-width:34rem){.facts th{width:6rem}.facts th,.facts td{padding:.5rem .6rem}.facts td.how{display:block;padding-left:0}}
+@media (max-width:34rem){.facts th{width:6rem}.facts th,.facts td{padding:.5rem .6rem}.facts tr:has(.how){display:grid;grid-template-columns:6.5rem 1fr}.facts tr:has(.how) th{width:auto}.facts tr .how{grid-column:1/-1;border-top:0;padding-top:0}}
 .facts .how{color:var(--soft)}
 .state{font-weight:600;white-space:nowrap}.state.real{color:var(--ok)}.state.embedded{color:var(--note)}
 .sheet code,.sheet pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em}

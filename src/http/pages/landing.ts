@@ -107,5 +107,6 @@ ${renderCode('init', 'In a terminal', init)}</div>
 <div class="voices">
 ${renderCode('register', '1. Register', register)}${renderCode('sign-in', '2. Sign in, after you opened the link', signIn)}${renderCode('create', '3. Create the business', create)}
 </div>
-<p class="steps">Then <a href="/guide/tutorials/first-shop">your first shop in ten minutes</a> adds a product and sells it. GraphiQL and the REST reference take the token, too.</p>`;
+<p class="steps">Then <a href="/guide/tutorials/first-shop">your first shop in ten minutes</a> adds a product and sells it.</p>
+<p class="steps">You have a shop already? Sign in to the <a href="/workbench">workbench</a>, GraphiQL or the REST reference with the account of its owner.</p>`;
 }

@@ -11,7 +11,7 @@ import {
   sandboxPaymentActions,
 } from '../../adapters/payments/sandbox-transitions.ts';
 import type { Services } from '../../context.ts';
-import { receivePaymentWebhook } from '../../domains/payments/receive-event.ts';
+import { receivePaymentWebhook } from '../../domains/payments/receive-payment-event.ts';
 import { AppError, notFoundError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { formatMoney } from '../../lib/commerce/format-money.ts';

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { AppError } from '../../errors.ts';
 import { routes } from '../../generated/domains/routes.ts';
-import { validateClientDocument } from '../../graphql/execute/executor.ts';
+import { validateClientDocument } from '../../graphql/execute/document-preparer.ts';
 import { schema } from '../../graphql/schema/schema.ts';
 import { sha256Hex } from '../../lib/crypto.ts';
 import type { RestRoute } from '../route.ts';

@@ -136,4 +136,11 @@ export class PreparedQuery extends Query {
       Reflect.apply(client.query, client, [this, callback]);
     });
   }
+
+  /** Runs a prepared query, or any other arguments of `client.query`. */
+  static runStatementOnClient(client: pg.ClientBase, args: readonly unknown[]): Promise<pg.QueryResult> {
+    return args[0] instanceof PreparedQuery
+      ? args[0].runOn(client)
+      : (Reflect.apply(client.query, client, args) as Promise<pg.QueryResult>);
+  }
 }

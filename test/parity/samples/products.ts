@@ -7,9 +7,9 @@ const product = (world: World) => ({ path: { ...inShop(world), id: world.ids.pro
 
 const teapot = (name: string, sku: string) => ({
   name,
-  description: 'Cast iron',
+  description: 'Hand-made',
   category: 'tea',
-  gallery: [{ id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg', alt: 'A teapot' }],
+  gallery: [{ id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg', alt: name }],
   variants: [
     {
       name: 'Small',

@@ -82,7 +82,10 @@ export const product: Page = async ({ id: slug, signal }) => {
         h(
           'p',
           { class: 'soft' },
-          link(`/?category=${encodeURIComponent(loadedProduct.category)}`, loadedProduct.category),
+          link(
+            `/?category=${encodeURIComponent(loadedProduct.category)}`,
+            loadedProduct.categoryRecord?.name ?? loadedProduct.category,
+          ),
         ),
         h('h1', {}, loadedProduct.name),
         h('p', {}, loadedProduct.description),

@@ -1,6 +1,7 @@
 /** Signed upload forms of imports and signed download URLs of exports. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Viewer, ViewerIdentity } from '../../../auth/viewer.ts';
+import type { ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
+import type { Viewer } from '../../../auth/viewer-and-authentication.ts';
 import type { Services } from '../../../context.ts';
 import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';

@@ -1,6 +1,8 @@
 /** Permissions of bulk operations: those needed to write single records, or to read all of them. */
+
+import { stillHasPermission, type ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
 import type { Permission } from '../../../auth/permissions.ts';
-import { stillHasPermission, type Viewer, type ViewerIdentity } from '../../../auth/viewer.ts';
+import type { Viewer } from '../../../auth/viewer-and-authentication.ts';
 import type { Db } from '../../../db/index.ts';
 import { missingPermissionError } from '../../../errors.ts';
 import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from '../model.ts';

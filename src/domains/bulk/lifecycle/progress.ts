@@ -5,7 +5,6 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { registerStoredBytes } from '../../shared/storage-and-record-quotas.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 
 export class BulkOperationSupersededError extends Error {
@@ -15,7 +14,7 @@ export class BulkOperationSupersededError extends Error {
 /** Stored errors per import; further ones are only counted. */
 const maxStoredBulkLineErrors = 1000;
 
-const isActive = `state in ('QUEUED', 'RUNNING')`;
+export const isActive = `state in ('QUEUED', 'RUNNING')`;
 
 const advanceStatement = `update bulk_operations
   set position = $3, line = $4, done = done + $5, failed = failed + $6, state = 'RUNNING', updated_at = $7
@@ -91,23 +90,3 @@ export async function finishBulkOperation(
   );
   return updated.length > 0;
 }
-
-const maxActiveIds = 100;
-
-/** Active operations, least recently updated first. Plain SQL because it runs every minute: an idle gateway does not load Prisma. */
-export async function listActiveBulkIds(queries: QueryHandle): Promise<string[]> {
-  const rows = await queries.sql<{ id: string }>(
-    `select id from bulk_operations where ${isActive} order by updated_at limit ${maxActiveIds}`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-// Files of imports and exports count until the retention job deletes them.
-registerStoredBytes(async (queries, businessId) => {
-  const [row] = await queries.sql<{ bytes: number }>(
-    `select coalesce(sum(size + (select coalesce(sum((part ->> 'size')::bigint), 0) from jsonb_array_elements(parts) part)), 0)::bigint as bytes
-     from bulk_operations where business_id = $1`,
-    [businessId],
-  );
-  return row?.bytes ?? 0;
-});

@@ -1,5 +1,5 @@
 /** Context of a background operation: acts as the user or API key that started it, with their current permissions. */
-import { loadViewerOfIdentity } from '../../../auth/viewer.ts';
+import { loadViewerOfIdentity } from '../../../auth/load-viewer-of-identity.ts';
 import type { Context, Services } from '../../../context.ts';
 import type { StoredBulkOperation } from '../model.ts';
 

@@ -9,8 +9,9 @@ import { bulkResourceHandlers } from '../resources/handler-registry.ts';
 import { runExportSlice } from '../slices/export-slice.ts';
 import { type BulkSliceResult, runImportSlice } from '../slices/import-slice.ts';
 import { findStoredBulkOperation } from './find-and-cancel-operations.ts';
+import { listActiveBulkIds } from './list-active-operations.ts';
 import { isBulkAllowed } from './permissions.ts';
-import { BulkOperationSupersededError, finishBulkOperation, listActiveBulkIds } from './progress.ts';
+import { BulkOperationSupersededError, finishBulkOperation } from './progress.ts';
 import { createBulkRequesterContext } from './requester-context.ts';
 
 const sliceMs = 5_000;

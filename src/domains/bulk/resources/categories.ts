@@ -1,8 +1,9 @@
 /** Import and export of categories in tree order. An import updates the category with the id or slug of the line, or creates a new one. */
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Category } from '../../categories/model.ts';
-import { findCategory, loadCategoryMap } from '../../categories/read/find-category.ts';
+import { findCategory } from '../../categories/read/find-category.ts';
 import { listCategories } from '../../categories/read/list-categories.ts';
+import { loadCategoryMap } from '../../categories/read/load-categories.ts';
 import {
   createCategorySchema,
   listCategoriesSchema,

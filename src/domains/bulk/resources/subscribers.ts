@@ -8,7 +8,7 @@ import {
   requireNewsletterPlan,
   subscribeToNewsletter,
 } from '../../newsletter/subscribe/subscribe-to-newsletter.ts';
-import { hasSubscription } from '../../newsletter/subscribe/subscription-store.ts';
+import { hasSubscription } from '../../newsletter/subscriptions/find-and-lock-subscriptions.ts';
 import {
   type BulkRecordFields,
   type BulkResourceHandler,

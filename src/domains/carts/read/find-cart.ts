@@ -4,8 +4,12 @@ import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { cartTable } from '../model.ts';
-import { findStoredCart } from '../write/cart-store.ts';
-import { type CartView, toCartView, toCartViews } from './cart-view.ts';
+import { findStoredCart } from '../write/find-and-lock-cart.ts';
+import {
+  type CartWithLazyPrices,
+  toCartsWithLazyPrices,
+  toCartWithLazyPrices,
+} from './cart-with-lazy-prices.ts';
 
 const byIdStatement = `select ${cartTable.columns} from ${cartTable.from} where c.business_id = $1 and c.id = $2
   and (c.customer_id = $3 or ${buildPermissionConditionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
@@ -13,30 +17,33 @@ const byIdStatement = `select ${cartTable.columns} from ${cartTable.from} where 
 export async function findCart(
   ctx: Context,
   { businessId, id }: { businessId: string; id: string },
-): Promise<CartView | undefined> {
+): Promise<CartWithLazyPrices | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = ctx.viewer.userIdForPermissionSql('ORDERS_READ');
   const [row] = await ctx.db.sql<TableRow>(byIdStatement, [businessId, id, ownerId, reader]);
-  return row && toCartView(ctx.db, cartTable.read(row));
+  return row && toCartWithLazyPrices(ctx.db, cartTable.read(row));
 }
 
 const byIdsStatement = `select ${cartTable.columns} from ${cartTable.from} where c.id = any($1::uuid[])
   and (c.customer_id = $2 or ${buildPermissionConditionSql('c.business_id', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
 /** Map by id of the carts among `ids` that the viewer may see, across all businesses. */
-export async function loadVisibleCarts(ctx: Context, ids: readonly string[]): Promise<Map<string, CartView>> {
+export async function loadVisibleCarts(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, CartWithLazyPrices>> {
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = ctx.viewer.userIdForPermissionSql('ORDERS_READ');
   const rows = await ctx.db.sql<TableRow>(byIdsStatement, [ids, ownerId, reader]);
-  return new Map(toCartViews(ctx.db, rows.map(cartTable.read)).map((cart) => [cart.id, cart]));
+  return new Map(toCartsWithLazyPrices(ctx.db, rows.map(cartTable.read)).map((cart) => [cart.id, cart]));
 }
 
 export async function findOwnCart(
   ctx: Context,
   { businessId }: { businessId: string },
-): Promise<CartView | undefined> {
+): Promise<CartWithLazyPrices | undefined> {
   const { accountUser } = ctx.viewer;
   const cart = accountUser && (await findStoredCart(ctx.db, businessId, accountUser.userId));
-  return cart && toCartView(ctx.db, cart);
+  return cart && toCartWithLazyPrices(ctx.db, cart);
 }

@@ -17,14 +17,8 @@ import {
 import type { StoredCart } from '../model.ts';
 import type { CheckoutCartArgs } from '../schemas.ts';
 import { cartToOrderBlocks, orderToCartContent } from './cart-and-order-content-mapping.ts';
-import {
-  assertCartSize,
-  insertCart,
-  lockCart,
-  lockCarts,
-  requireCartOwnerId,
-  saveCart,
-} from './cart-store.ts';
+import { lockCart, lockCarts, requireCartOwnerId } from './find-and-lock-cart.ts';
+import { assertCartSize, insertCart, saveCart } from './insert-save-and-delete-cart.ts';
 
 export function checkoutCart(
   ctx: Context,

@@ -1,17 +1,21 @@
 /** Merges the cart of a guest into the cart of the signed-in viewer. The access token of the guest proves its ownership. */
-import { authenticateOrAnonymous } from '../../../auth/viewer.ts';
+import { authenticateOrAnonymous } from '../../../auth/viewer-and-authentication.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { mergeCartContent } from '../cart-limits-and-merging.ts';
-import { type CartView, toCartView } from '../read/cart-view.ts';
+import { type CartWithLazyPrices, toCartWithLazyPrices } from '../read/cart-with-lazy-prices.ts';
 import type { MergeCartArgs } from '../schemas.ts';
-import { deleteStoredCart, insertCart, lockCarts, requireCartOwnerId } from './cart-store.ts';
-import { priceAndSaveCart } from './change-cart.ts';
+import { priceAndSaveCart } from './change-own-cart.ts';
+import { lockCarts, requireCartOwnerId } from './find-and-lock-cart.ts';
+import { deleteStoredCart, insertCart } from './insert-save-and-delete-cart.ts';
 
 /** A second call changes nothing, because the guest's cart was deleted by the first. */
-export async function mergeCart(ctx: Context, { businessId, input }: MergeCartArgs): Promise<CartView> {
+export async function mergeCart(
+  ctx: Context,
+  { businessId, input }: MergeCartArgs,
+): Promise<CartWithLazyPrices> {
   const customerId = requireCartOwnerId(ctx);
   const guestId = await requireGuestId(ctx, input.guestToken);
   if (!isId(businessId)) throw notFoundError('Cart');
@@ -21,12 +25,12 @@ export async function mergeCart(ctx: Context, { businessId, input }: MergeCartAr
     const ownCart = lockedCarts.find((cart) => cart.customerId === customerId);
     if (!guestCart) {
       if (!ownCart) throw notFoundError('Cart');
-      return toCartView(ctx.db, ownCart);
+      return toCartWithLazyPrices(ctx.db, ownCart);
     }
     await deleteStoredCart(tx, guestCart);
     if (ownCart) return priceAndSaveCart(ctx, tx, ownCart, { cart: mergeCartContent(ownCart, guestCart) });
     const movedCart = { ...guestCart, id: newId(), customerId, version: 1, updatedAt: now() };
-    if (await insertCart(tx, movedCart)) return toCartView(ctx.db, movedCart);
+    if (await insertCart(tx, movedCart)) return toCartWithLazyPrices(ctx.db, movedCart);
     // A concurrent request of the same customer has opened a cart.
     const [openedCart] = await lockCarts(tx, businessId, [customerId]);
     if (!openedCart) throw notFoundError('Cart');

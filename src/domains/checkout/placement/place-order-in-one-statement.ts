@@ -9,7 +9,8 @@ import { buildClaimIdempotencyKeySql, buildIdempotencyClaims } from '../../../id
 import { now } from '../../../lib/time.ts';
 import type { PaymentSession, StoredPaymentSessions } from '../../../ports/payments.ts';
 import { buildOrderEvents } from '../../orders/build-events.ts';
-import { buildStockMovesBetween, withTakenUnits } from '../../orders/manage/line-stock-moves.ts';
+import { buildInsertOrderSql, toOrderParam } from '../../orders/manage/insert-save-and-delete-order.ts';
+import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-stock-moves.ts';
 import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
 import {
@@ -17,7 +18,6 @@ import {
   buildPageContent,
   type PayableOrder,
 } from '../../orders/payment/open-payment-session.ts';
-import { buildInsertOrderSql, toOrderParam } from '../../orders/store.ts';
 import { buildSessionRequest } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
@@ -123,7 +123,7 @@ async function insertPlacedOrder(
 ): Promise<PayableOrder> {
   const { businessId, id, customerId } = draft;
   const takes = buildStockTakes(buildStockMovesBetween([], draft.lines), cart.trackedVariantIds);
-  const order: Order = { ...draft, lines: withTakenUnits([], draft.lines, cart.trackedVariantIds) };
+  const order: Order = { ...draft, lines: setTakenUnits([], draft.lines, cart.trackedVariantIds) };
   const { perCustomer, perAddress } = ctx.config.unpaidOrders;
   const { storedSessions } = ctx.payments;
   const session = storedSessions?.build();

@@ -1,16 +1,17 @@
 /** Cancels an order whose payment page could not be opened, and releases its Idempotency-Key for a retry. */
 
 import type { Context } from '../../../context.ts';
-import { type QueryHandle, withoutDeadline } from '../../../db/index.ts';
+import { type QueryHandle, removeDeadline } from '../../../db/index.ts';
 import { releaseIdempotencyKey } from '../../../idempotency.ts';
+import { deleteRolledBackOrder, saveOrder } from '../../orders/manage/insert-save-and-delete-order.ts';
 import { releaseCancelledOrder } from '../../orders/manage/release-cancelled-order.ts';
 import type { Order } from '../../orders/model.ts';
+import { lockOrder } from '../../orders/read/find-and-lock-stored-order.ts';
 import {
   currentStatus,
   orderTransitions,
   transitionStatusIfAllowed,
 } from '../../orders/status-transitions.ts';
-import { deleteRolledBackOrder, lockOrder, saveOrder } from '../../orders/store.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
 import { lockPaymentAttemptByReference } from '../../payments/payment-attempts.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
@@ -26,7 +27,7 @@ export function rollBackCheckout(
   restoreCart?: PrepareCartRestore,
 ): Promise<string | undefined> {
   // The deadline of the operation must not leave the order half undone.
-  return withoutDeadline(ctx.db).transaction(async (tx) => {
+  return removeDeadline(ctx.db).transaction(async (tx) => {
     const restoreContent = await restoreCart?.(tx);
     const order = await lockOrder(tx, { id: orderId }, { withStock: true });
     const attempt = await lockPaymentAttemptByReference(tx, buildPaymentReference('order', orderId));

@@ -17,8 +17,8 @@ import {
   normalizeMarketCode,
 } from '../../pricing/variant-prices-and-snapshot.ts';
 import type { MarketPrice, Product, Variant } from '../../products/model.ts';
+import { restoreGroupPrices } from '../../products/read/non-staff-product-views.ts';
 import { isInStock } from '../../products/read/select-variant.ts';
-import { restoreGroupPrices } from '../../products/read/visibility.ts';
 import { ProductObject } from '../../products/types.ts';
 import { PriceObject } from '../../shared/price-graphql-type.ts';
 

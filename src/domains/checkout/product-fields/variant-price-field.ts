@@ -11,7 +11,7 @@ import {
   normalizeMarketCode,
 } from '../../pricing/variant-prices-and-snapshot.ts';
 import type { MarketPrice, Variant } from '../../products/model.ts';
-import { restoreGroupPrices } from '../../products/read/visibility.ts';
+import { restoreGroupPrices } from '../../products/read/non-staff-product-views.ts';
 import { VariantObject } from '../../products/types.ts';
 import { PriceObject } from '../../shared/price-graphql-type.ts';
 

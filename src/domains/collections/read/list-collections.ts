@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
   createSqlConditionBuilder,
-  defineCachedPageRecords,
-  defineCachedSiblingPageRecords,
+  defineCachedPageRecordSource,
+  defineCachedSiblingPageRecordSource,
   loadOwnedPage,
   selectContentReadDb,
 } from '../../../db/index.ts';
@@ -14,7 +14,7 @@ import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { type Collection, newsletterCollectionType } from '../model.ts';
 import type { ListCollectionsArgs } from '../schemas.ts';
-import { buildCollectionVisibilitySql } from '../visibility.ts';
+import { buildCollectionVisibilitySql } from '../visibility-sql.ts';
 import { collectionCache } from './collection-cache.ts';
 
 export async function listCollections(ctx: Context, filter: ListCollectionsArgs): Promise<Page<Collection>> {
@@ -46,10 +46,10 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
 }
 
 /** Parameters: business, reader, and those of the filter. */
-const collectionRecords = defineCachedPageRecords(collectionCache);
+const collectionRecords = defineCachedPageRecordSource(collectionCache);
 
 /** Parameters: business and reader. */
-const siblingCollectionRecords = defineCachedSiblingPageRecords(collectionCache);
+const siblingCollectionRecords = defineCachedSiblingPageRecordSource(collectionCache);
 
 /** Pages of collections for `Business.collections`, batched over all businesses of a response. */
 export const listBusinessCollections = createSiblingPageLoader(

@@ -12,10 +12,8 @@ import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../..
 import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
-import {
-  assertNewsletterFieldsAllowed,
-  collectionSlugTakenError,
-} from '../slug-and-newsletter-field-errors.ts';
+import { assertNewsletterFieldsAllowed } from './assert-newsletter-fields-allowed.ts';
+import { collectionSlugTakenError } from './collection-slug-taken-error.ts';
 
 /** The idempotency key is bound to `request` as received, before validation generates plan ids. */
 export async function createCollection(

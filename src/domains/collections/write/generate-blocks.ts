@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
-import { TextGeneratorUnavailableError } from '../../../ports/text-generator.ts';
+import { BlockValueGeneratorUnavailableError } from '../../../ports/block-value-generator.ts';
 import type { Block } from '../../blocks/model.ts';
 import { isRichTextBlock, validateBlockValue } from '../../blocks/validate-value.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
@@ -20,8 +20,8 @@ export async function generateBlockValues(
     [accountRateLimitRules.generateByAccount, ctx.viewer.user?.userId ?? ''],
     [accountRateLimitRules.generateByBusiness, businessId],
   );
-  const values = await ctx.text.generate(input.prompt, generatableBlocks).catch((error: unknown) => {
-    if (!(error instanceof TextGeneratorUnavailableError)) throw error;
+  const values = await ctx.blockValues.generate(input.prompt, generatableBlocks).catch((error: unknown) => {
+    if (!(error instanceof BlockValueGeneratorUnavailableError)) throw error;
     ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'text generation failed');
     throw new AppError('UNAVAILABLE', error.message, { headers: { 'Retry-After': '5' }, cause: error });
   });

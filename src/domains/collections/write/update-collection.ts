@@ -1,7 +1,6 @@
 /** Updates a collection. Stored entries stay readable when the schema changes. */
 
 import type { Context } from '../../../context.ts';
-import { classifyDbError } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
@@ -11,10 +10,8 @@ import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../..
 import { type Collection, collectionTable } from '../model.ts';
 import { lockCollection } from '../read/find-collection.ts';
 import type { UpdateCollectionArgs } from '../schemas.ts';
-import {
-  assertNewsletterFieldsAllowed,
-  collectionSlugTakenError,
-} from '../slug-and-newsletter-field-errors.ts';
+import { assertNewsletterFieldsAllowed } from './assert-newsletter-fields-allowed.ts';
+import { toCollectionSlugTakenError } from './collection-slug-taken-error.ts';
 import { collectionDependents } from './dependent-domain-registry.ts';
 
 export async function updateCollection(
@@ -37,9 +34,7 @@ export async function updateCollection(
       return changed;
     });
   } catch (error) {
-    const dbError = classifyDbError(error);
-    if (dbError?.kind === 'unique' && dbError.constraint?.includes('slug')) throw collectionSlugTakenError();
-    throw error;
+    throw toCollectionSlugTakenError(error);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
 import { loadVisibleProductsBySlugs, loadVisibleVariants } from '../../products/read/load-products.ts';
-import { type LoadRecordsByIds, recordLoadersByType, withNodeType } from '../find-node.ts';
+import { addNodeType, type LoadRecordsByIds, recordLoadersByType } from '../find-node.ts';
 
 /** Entity of another subgraph: its type and the fields of one of its keys, perhaps with further fields. */
 export type EntityRepresentation = Readonly<Record<string, unknown>> & { readonly __typename: string };
@@ -82,5 +82,5 @@ export async function findEntity(ctx: Context, representation: EntityRepresentat
     ctx,
     key.fields.map((name) => String(representation[name])),
   );
-  return record ? withNodeType(record, representation.__typename) : null;
+  return record ? addNodeType(record, representation.__typename) : null;
 }

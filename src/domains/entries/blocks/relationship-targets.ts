@@ -17,7 +17,7 @@ import {
   type NamedBusinessContact,
 } from '../../users/people/user-lookups-for-other-domains.ts';
 import type { Entry } from '../model.ts';
-import { findExistingEntryIds, loadEntryMap } from '../read/find-entry.ts';
+import { findExistingEntryIds, loadEntryMap } from '../read/load-entries.ts';
 
 type FindExistingIds = (
   queries: QueryHandle,

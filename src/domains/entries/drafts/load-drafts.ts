@@ -2,7 +2,7 @@
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
-import { type EntryDraftRow, type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
+import { type EntryDraftInBusiness, type EntryDraftRow, entryDraftTable, isOpenDraft } from './model.ts';
 
 const selectReadable = `select ${entryDraftTable.columns}, e.business_id from ${entryDraftTable.from} join entries e on e.id = d.id
   where d.id = any($1::uuid[]) and d.blocks is not null and ${buildPermissionConditionSql('e.business_id', '$2', 'CONTENT_WRITE')}`;
@@ -11,7 +11,7 @@ const selectReadable = `select ${entryDraftTable.columns}, e.business_id from ${
 export async function loadEntryDrafts(
   ctx: Context,
   entryIds: readonly string[],
-): Promise<(EntryDraftView | null)[]> {
+): Promise<(EntryDraftInBusiness | null)[]> {
   const reader = ctx.viewer.userIdForPermissionSql('CONTENT_WRITE');
   if (reader === null) return entryIds.map(() => null);
   const rows = await ctx.db.sql<TableRow & { business_id: string }>(selectReadable, [entryIds, reader]);

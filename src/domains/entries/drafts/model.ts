@@ -20,7 +20,7 @@ export interface EntryDraft extends EntryDraftRow {
 }
 
 /** Draft with its business id, which relationship blocks need to resolve their targets. */
-export interface EntryDraftView extends EntryDraft {
+export interface EntryDraftInBusiness extends EntryDraft {
   businessId: string;
 }
 

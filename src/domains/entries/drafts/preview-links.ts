@@ -1,5 +1,5 @@
 /** Preview links: any client with the token reads one entry with its draft until the token expires or the session or API key of its creator ends. */
-import { stillHasPermission } from '../../../auth/viewer.ts';
+import { stillHasPermission } from '../../../auth/load-viewer-of-identity.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
@@ -7,8 +7,8 @@ import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Entry, entryTable } from '../model.ts';
 import { findEntry } from '../read/find-entry.ts';
+import { nonStaffEntryViews } from '../read/non-staff-entry-views.ts';
 import type { CreateEntryPreviewArgs } from '../schemas.ts';
-import { nonStaffEntryViews } from '../visibility.ts';
 import { loadEntryDraftRow } from './load-drafts.ts';
 import { isOpenDraft } from './model.ts';
 import { createEntryPreviewToken, readEntryPreviewToken } from './preview-token.ts';

@@ -7,10 +7,10 @@ import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
-import { lockEntry } from '../read/find-entry.ts';
 import type { SaveEntryDraftArgs } from '../schemas.ts';
+import { lockEntry } from '../write/lock-entry.ts';
 import { loadEntryDraftRow } from './load-drafts.ts';
-import { type EntryDraftView, entryDraftTable, isOpenDraft } from './model.ts';
+import { type EntryDraftInBusiness, entryDraftTable, isOpenDraft } from './model.ts';
 
 /** Arguments before validation: the blocks are validated against the schema of the entry's owner, which is read from the database. */
 export interface UnvalidatedSaveEntryDraftArgs {
@@ -27,7 +27,7 @@ export const saveEntryDraft = (
   ctx: Context,
   request: UnvalidatedSaveEntryDraftArgs,
   accept: InputParser<SaveEntryDraftArgs>,
-): Promise<EntryDraftView> =>
+): Promise<EntryDraftInBusiness> =>
   ctx.db.transaction(async (tx) => {
     const entry = await lockEntry(tx, request.businessId, request.id);
     if (!entry) throw notFoundError('Entry');

@@ -5,10 +5,10 @@ import { BlockInput } from '../../blocks/inputs.ts';
 import { BlockObject } from '../../blocks/types.ts';
 import { EntryObject } from '../types.ts';
 import { loadEntryDrafts } from './load-drafts.ts';
-import type { EntryDraftView } from './model.ts';
+import type { EntryDraftInBusiness } from './model.ts';
 import type { EntryPreview, EntryPreviewLink } from './preview-links.ts';
 
-export const EntryDraftObject = builder.objectRef<EntryDraftView>('EntryDraft').implement({
+export const EntryDraftObject = builder.objectRef<EntryDraftInBusiness>('EntryDraft').implement({
   description: 'Unpublished changes to an entry.',
   fields: (t) => ({
     locale: t.exposeString('locale', { description: 'Locale of the draft.' }),

@@ -4,7 +4,8 @@ import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
 import { buildEntrySlugLookupSql } from '../slugs/slug-lookup.ts';
-import { isEntryPublicSql, nonStaffEntryViews } from '../visibility.ts';
+import { isEntryPublicSql } from '../visibility-sql.ts';
+import { nonStaffEntryViews } from './non-staff-entry-views.ts';
 
 export const entryCache = defineCachedRecords({
   from: entryTable.from,

@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
   createSqlConditionBuilder,
-  defineCachedPageRecords,
-  defineCachedSiblingPageRecords,
+  defineCachedPageRecordSource,
+  defineCachedSiblingPageRecordSource,
   loadFilteredPage,
   loadNullableSortPage,
   loadOwnedPage,
@@ -16,10 +16,10 @@ import {
 import { validationError } from '../../../errors.ts';
 import { isId, parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { buildCollectionIdBySlugSql } from '../../collections/visibility.ts';
+import { buildCollectionIdBySlugSql } from '../../collections/visibility-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
 import { type Entry, parseEntryOwner } from '../model.ts';
-import { buildEntryVisibilitySql } from '../visibility.ts';
+import { buildEntryVisibilitySql } from '../visibility-sql.ts';
 import { entryCache } from './entry-cache.ts';
 import type { EntryFilterFields, ListEntriesArgs } from './filter-schemas.ts';
 import { buildEntryBlockSortSources, findEntrySortBlock } from './sort-by-block.ts';
@@ -83,10 +83,10 @@ function pageOptions(ctx: Context, args: ListEntriesArgs) {
 }
 
 /** Parameters: business, reader, and those of the filter. */
-const entryRecords = defineCachedPageRecords(entryCache);
+const entryRecords = defineCachedPageRecordSource(entryCache);
 
 /** Parameters: collection and reader. */
-const collectionEntryRecords = defineCachedSiblingPageRecords(entryCache, 'e.business_id');
+const collectionEntryRecords = defineCachedSiblingPageRecordSource(entryCache, 'e.business_id');
 
 /** Pages of entries for `Collection.entries`, batched over all collections of a response. */
 export const listCollectionEntries = createSiblingPageLoader(

@@ -34,7 +34,7 @@ export const findEntryIdsByPreviousSlug = (
 ): Promise<PreviousSlug[]> => queries.sql<PreviousSlug>(statement, [businessId, slug, locale ?? null]);
 
 /** Adds the redirect to the current slug in the locale of the previous one. */
-export function withSlugRedirect(
+export function addSlugRedirect(
   entry: Entry,
   from: string,
   locale: string | undefined,

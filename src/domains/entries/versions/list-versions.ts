@@ -4,13 +4,13 @@ import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadKeysetPage, markPageTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
-import { loadUserAndApiKeyNames } from '../../users/people/user-names.ts';
+import { loadUserAndApiKeyNames } from '../../users/people/user-and-api-key-names.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { ListEntryVersionsArgs } from '../schemas.ts';
 import { type EntryVersion, entryVersionTable } from './model.ts';
 
 /** Version with its business id and the current name of the user who created it. */
-export interface EntryVersionView extends EntryVersion {
+export interface EntryVersionWithUserName extends EntryVersion {
   businessId: string;
   userName?: string | undefined;
 }
@@ -28,10 +28,10 @@ const maxVersion = 2_147_483_647;
 export async function listEntryVersions(
   ctx: Context,
   args: ListEntryVersionsArgs,
-): Promise<Page<EntryVersionView>> {
+): Promise<Page<EntryVersionWithUserName>> {
   const entry = await findEntry(ctx, args);
   if (!entry) throw notFoundError('Entry');
-  return loadKeysetPage<EntryVersionView>({
+  return loadKeysetPage<EntryVersionWithUserName>({
     secret: ctx.keys.secret,
     list: `entry-versions:${entry.id}`,
     args,
@@ -61,7 +61,7 @@ async function addUserNames(
   ctx: Context,
   businessId: string,
   versions: readonly EntryVersion[],
-): Promise<EntryVersionView[]> {
+): Promise<EntryVersionWithUserName[]> {
   const names = await loadUserAndApiKeyNames(ctx.db, [
     ...new Set(versions.flatMap(({ userId }) => userId ?? [])),
   ]);

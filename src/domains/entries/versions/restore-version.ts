@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../model.ts';
-import { lockEntry } from '../read/find-entry.ts';
 import { type RestoreEntryVersionArgs, updateEntrySchema } from '../schemas.ts';
+import { lockEntry } from '../write/lock-entry.ts';
 import { updateEntry } from '../write/update-entry.ts';
 import { requireEntryVersion } from './load-entry-at-version.ts';
 

@@ -6,9 +6,9 @@ import { BlockObject } from '../../blocks/types.ts';
 import { ContentStatusEnum } from '../../collections/types.ts';
 import type { EntryVersionComparison } from './compare-versions.ts';
 import type { EntryVersionDifference } from './diff-versions.ts';
-import type { EntryVersionView } from './list-versions.ts';
+import type { EntryVersionWithUserName } from './list-versions.ts';
 
-export const EntryVersionObject = builder.objectRef<EntryVersionView>('EntryVersion').implement({
+export const EntryVersionObject = builder.objectRef<EntryVersionWithUserName>('EntryVersion').implement({
   description: 'Stored version of an entry.',
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Version number.' }),

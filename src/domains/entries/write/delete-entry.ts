@@ -5,7 +5,7 @@ import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildEntryEvent } from '../build-events.ts';
-import { lockEntry } from '../read/find-entry.ts';
+import { lockEntry } from './lock-entry.ts';
 
 export async function deleteEntry(
   ctx: Context,

@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../model.ts';
-import { lockEntry } from '../read/find-entry.ts';
 import { createEntrySchema } from '../schemas.ts';
 import { copyBlocksWithFreeSlug } from '../slugs/duplicate-entry-slug.ts';
 import { insertNewEntry, runIdempotentEntryCreation } from './create-entry.ts';
+import { lockEntry } from './lock-entry.ts';
 
 /** The slug of the copy gets, in every locale, a suffix that makes it unique in the business. */
 export const duplicateEntry = (ctx: Context, ref: { businessId: string; id: string }): Promise<Entry> =>

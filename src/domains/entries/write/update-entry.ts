@@ -12,9 +12,9 @@ import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../..
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { sanitizeEntryDraft } from '../drafts/sanitize-drafts-for-rich-text.ts';
 import type { Entry } from '../model.ts';
-import { lockEntry } from '../read/find-entry.ts';
 import type { UpdateEntryArgs } from '../schemas.ts';
 import type { UnvalidatedCreateEntryArgs } from './create-entry.ts';
+import { lockEntry } from './lock-entry.ts';
 import { resolveEntryOwner } from './resolve-owner.ts';
 import { saveEntry } from './update-entry-row.ts';
 

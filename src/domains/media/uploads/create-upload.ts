@@ -7,7 +7,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { hmacSha256Hex } from '../../../lib/crypto.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { assertWithinStorageQuota, registerStoredBytes } from '../../shared/storage-and-record-quotas.ts';
+import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';
 import { mediaUploadsPathPrefix, type UploadForm } from '../model.ts';
 import type { CreateUploadArgs } from '../schemas.ts';
 import { toSafeFileName } from '../supported-media-types.ts';
@@ -51,12 +51,6 @@ export async function createMediaUpload(
     expiresAt: createdAt + mediaUploadValiditySeconds,
   };
 }
-
-/** Files count with their declared size from the creation of the form, until they are deleted. */
-registerStoredBytes(async ({ prisma }, businessId) => {
-  const { _sum: sum } = await prisma.mediaFile.aggregate({ where: { businessId }, _sum: { size: true } });
-  return sum.size ?? 0;
-});
 
 /** Limits open upload forms per business. The lock serialises concurrent requests, so that each counts the forms before it. */
 async function assertOpenFormLimit(tx: QueryHandle, businessId: string): Promise<void> {

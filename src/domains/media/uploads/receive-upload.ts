@@ -5,7 +5,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { stillHasPermission } from '../../../auth/viewer.ts';
+import { stillHasPermission } from '../../../auth/load-viewer-of-identity.ts';
 import type { Services } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { validationError } from '../../../errors.ts';

@@ -4,7 +4,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import { type AppliedAttemptTransition, updatePaymentAttempt } from '../../payments/payment-attempts.ts';
 import { hasSubscriptionEnded, isPlanPending, type StoredSubscription } from '../model.ts';
-import { saveSubscription } from '../subscribe/subscription-store.ts';
+import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { isSubscriptionRenewing, toRenewalFields } from './apply-renewal-event.ts';
 import { queueProviderCancellation } from './provider-cancellations.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';

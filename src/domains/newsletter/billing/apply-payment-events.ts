@@ -13,7 +13,7 @@ import { loadSubjectRefunds, recordProviderRefund } from '../../payments/refunds
 import { findPaymentRetryError } from '../../payments/retry-refund.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { hasSubscriptionEnded, type StoredSubscription } from '../model.ts';
-import { lockSubscription } from '../subscribe/subscription-store.ts';
+import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { activatePaidPlan } from './activate-paid-plan.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { applyRecurringPaymentEvent } from './record-paid-invoices.ts';

@@ -13,7 +13,7 @@ import {
   type RenewalEvent,
   transitionRenewal,
 } from '../renewal-state-machine.ts';
-import { saveSubscription } from '../subscribe/subscription-store.ts';
+import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { queueProviderCancellation } from './provider-cancellations.ts';
 
 /** Undefined for a subscription that does not renew. */

@@ -6,7 +6,7 @@ import { buildOpenPaymentAttemptExistsSql } from '../../payments/payment-attempt
 import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
 import { buildErasedEmail } from '../model.ts';
-import { findSubscription } from '../subscribe/subscription-store.ts';
+import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { isSubscriptionRenewing } from './apply-renewal-event.ts';
 import { isProviderCancellationPending } from './provider-cancellations.ts';
 

@@ -1,12 +1,12 @@
 /** Schedules the end of a subscription at the end of its paid period, or takes that back. */
 import type { Context } from '../../../context.ts';
-import { withoutDeadline } from '../../../db/index.ts';
+import { removeDeadline } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
 import { callProvider } from '../../payments/call-provider.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
-import { lockSubscription } from '../subscribe/subscription-store.ts';
+import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { applyRenewalEvent, isSubscriptionRenewing } from './apply-renewal-event.ts';
 import { syncRenewalJob } from './sync-renewals.ts';
 
@@ -23,7 +23,7 @@ export async function setSubscriptionCancelAtPeriodEnd(
   await callProvider(ctx, request).catch(async (error: unknown) => {
     if (error instanceof PaymentRejectedError) throw notRenewingError();
     // The call may have taken effect: the job reads the state from the provider.
-    await ctx.jobs.enqueue(withoutDeadline(ctx.db), syncRenewalJob, { id });
+    await ctx.jobs.enqueue(removeDeadline(ctx.db), syncRenewalJob, { id });
     throw new AppError('UNAVAILABLE', 'The payment provider is unavailable. Try again.', {
       headers: { 'Retry-After': '5' },
       cause: error,

@@ -11,7 +11,8 @@ import {
   type SubscriptionOrCheckoutUrl,
 } from '../subscribe/subscribe-to-newsletter.ts';
 import { requireManageableSubscription } from '../subscribe/subscription-access.ts';
-import { lockSubscription, saveSubscription } from '../subscribe/subscription-store.ts';
+import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
+import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { applyRenewalEvent, toRenewalFields } from './apply-renewal-event.ts';
 import { findOrCreatePlanCheckout } from './find-or-create-plan-checkout.ts';
 

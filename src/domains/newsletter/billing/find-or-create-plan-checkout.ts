@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';
-import { toPayableAmount } from '../../../lib/commerce/payable-amounts.ts';
+import { toPayableAmount } from '../../../lib/commerce/round-to-payable-amount.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/manage-businesses.ts';
 import type { Collection, NewsletterPlan } from '../../collections/model.ts';
@@ -18,7 +18,7 @@ import {
 import { addSubjectToReturnUrls, resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import { isPlanPending, type StoredSubscription, type Subscription, toPublicSubscription } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
-import { lockSubscription } from '../subscribe/subscription-store.ts';
+import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 
 const sessionSeconds = 30 * 60;
 /** A page that expires within this many seconds is replaced by a new one. */

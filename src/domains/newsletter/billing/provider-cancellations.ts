@@ -6,7 +6,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
-import { applyPaymentEvent } from '../../payments/receive-event.ts';
+import { applyPaymentEvent } from '../../payments/receive-payment-event.ts';
 
 const batchSize = 50;
 /** Lease of a claim: when the process dies, another one takes over after this many seconds. */

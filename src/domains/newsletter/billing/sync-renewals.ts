@@ -4,8 +4,8 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
-import { applyPaymentEvent } from '../../payments/receive-event.ts';
-import { findSubscription, lockSubscription } from '../subscribe/subscription-store.ts';
+import { applyPaymentEvent } from '../../payments/receive-payment-event.ts';
+import { findSubscription, lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { applyRenewalEvent, isSubscriptionRenewing } from './apply-renewal-event.ts';
 
 const batchSize = 50;

@@ -4,7 +4,7 @@ import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import type { ShopBrand } from '../../branding/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import type { SubscriptionStatus } from '../model.ts';
-import { findSubscription } from '../subscribe/subscription-store.ts';
+import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { readSubscriptionConfirmToken, readUnsubscribeToken } from './mail-tokens.ts';
 
 export interface MailTokenSubscription {

@@ -11,7 +11,10 @@ import {
 } from '../../shared/eraser-registry.ts';
 import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
 import { buildErasedEmail } from '../model.ts';
-import { buildSubscriptionsByEmailSql, lockSubscription } from '../subscribe/subscription-store.ts';
+import {
+  buildSubscriptionsByEmailSql,
+  lockSubscription,
+} from '../subscriptions/find-and-lock-subscriptions.ts';
 
 const emailsOf = ({ contacts }: Pick<ErasedPerson, 'contacts'>) =>
   contacts.filter((contact) => contact.includes('@'));

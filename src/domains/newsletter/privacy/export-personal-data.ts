@@ -15,7 +15,7 @@ import {
   subscriptionTable,
   toSubscription,
 } from '../model.ts';
-import { buildSubscriptionsByEmailSql } from '../subscribe/subscription-store.ts';
+import { buildSubscriptionsByEmailSql } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { NewsletterRecipientStatusEnum, SubscriptionObject } from '../types.ts';
 
 const subscriptionsStatement = `

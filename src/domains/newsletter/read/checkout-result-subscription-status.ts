@@ -4,9 +4,9 @@ import { isId } from '../../../lib/ids.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import type { SubscriptionStatus } from '../model.ts';
-import { findSubscription } from '../subscribe/subscription-store.ts';
+import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 
-export interface SubscriptionStatusView {
+export interface CheckoutResultSubscriptionStatus {
   businessId: string;
   /** Name of the newsletter. */
   newsletterName: string;
@@ -17,7 +17,7 @@ export interface SubscriptionStatusView {
 export async function findSubscriptionStatus(
   db: Db,
   id: string,
-): Promise<SubscriptionStatusView | undefined> {
+): Promise<CheckoutResultSubscriptionStatus | undefined> {
   const subscription = isId(id) ? await findSubscription(db, id) : undefined;
   const collection =
     subscription &&

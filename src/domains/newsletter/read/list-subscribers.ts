@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import {
   createSqlConditionBuilder,
-  definePageRecords,
+  definePageRecordSource,
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
@@ -23,7 +23,7 @@ export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): 
   const rows = {
     list: `subscribers:${collection.id}`,
     args,
-    records: subscriptionPageRecords,
+    records: subscriptionPageSource,
     params,
   };
   if (!filter && sort === 'NEWEST')
@@ -45,7 +45,7 @@ export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): 
   });
 }
 
-export const subscriptionPageRecords = definePageRecords({
+export const subscriptionPageSource = definePageRecordSource({
   columns: subscriptionTable.columns,
   table: subscriptionTable.from,
   toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(toSubscription),

@@ -5,7 +5,7 @@ import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { User } from '../../users/model.ts';
 import type { Subscription } from '../model.ts';
-import { subscriptionPageRecords } from './list-subscribers.ts';
+import { subscriptionPageSource } from './list-subscribers.ts';
 
 export function listUserSubscriptions(
   ctx: Context,
@@ -14,7 +14,7 @@ export function listUserSubscriptions(
 ): Promise<Page<Subscription>> {
   if (!isSelf) throw forbiddenError();
   return loadOwnedPage(ctx, {
-    records: subscriptionPageRecords,
+    records: subscriptionPageSource,
     list: `subscriptions:${id}`,
     args,
     owner: 's.key',

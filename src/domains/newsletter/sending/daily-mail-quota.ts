@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { isTrustedBusiness } from '../../orders/read/trusted-business.ts';
+import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
 
 const daySeconds = 86_400;
 
@@ -19,7 +19,7 @@ export async function assertWithinDailyMailQuota(
   tx: QueryHandle,
   businessId: string,
 ): Promise<void> {
-  if (await isTrustedBusiness(ctx, tx, businessId)) return;
+  if (await isBusinessTrustedWithMail(ctx, tx, businessId)) return;
   await takeAdvisoryLock(tx, `mail-quota:${businessId}`);
   const [row] = await tx.sql<{ mails: number }>(mailsOfDay, [businessId, now() - daySeconds]);
   const limit = ctx.config.quotas.unprovenMailsPerDay;

@@ -7,21 +7,20 @@ import { defineJob } from '../../../ports/jobs.ts';
 import { MailRejectedError } from '../../../ports/mail.ts';
 import { personaliseNewsletterMail } from '../mail/compose-newsletter-mail.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from '../mail/mail-tokens.ts';
+import { collectNewsletterRecipients } from './collect-recipients.ts';
 import {
   claimNextNewsletterSend,
   isNewsletterSendUnfinished,
   pauseNewsletterSend,
 } from './fair-scheduling.ts';
+import { loadNewsletterSendProgress, type NewsletterSendProgress } from './load-send-progress.ts';
 import { type ClaimedNewsletterRecipient, createNewsletterRecipientClaims } from './recipient-claims.ts';
+import { createSendRateLimiter } from './send-rate.ts';
 import {
-  collectNewsletterRecipients,
   finishNewsletterSend,
-  loadNewsletterSendProgress,
-  type NewsletterSendProgress,
   type StartedNewsletterSend,
   startNewsletterSend,
-} from './send-lifecycle.ts';
-import { createSendRateLimiter } from './send-rate.ts';
+} from './start-and-finish-send.ts';
 
 /** A job stops after this time and enqueues its successor, so that other sends get a slice. */
 const sliceMs = 15_000;

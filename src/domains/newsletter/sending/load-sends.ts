@@ -4,7 +4,7 @@ import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { TableRow } from '../../../db/index.ts';
 import { type NewsletterSend, newsletterSendTable } from '../model.ts';
-import { newsletterSendCountColumnsSql } from './send-lifecycle.ts';
+import { newsletterSendCountColumnsSql } from './load-send-progress.ts';
 
 const sendColumns = newsletterSendTable.selectFields(
   'id',

@@ -9,7 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { isNewsletter } from '../../collections/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { getOwningCollectionId } from '../../entries/model.ts';
-import { lockEntry } from '../../entries/read/find-entry.ts';
+import { lockEntry } from '../../entries/write/lock-entry.ts';
 import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 import type { SendEntryArgs } from '../schemas.ts';
 import { notANewsletterError } from '../subscribe/subscribe-to-newsletter.ts';

@@ -3,8 +3,9 @@ import type { Context } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { readSubscriptionConfirmToken } from '../mail/mail-tokens.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
+import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
+import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { activateOnConfirmation } from './reactivation.ts';
-import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
 /** A subscription that was ended in the meantime stays ended; the returned status shows that. */

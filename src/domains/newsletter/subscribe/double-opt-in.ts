@@ -1,7 +1,7 @@
 /** Proof of an email address when subscribing: decides what the caller sees, and whether a confirmation by mail is needed. */
 import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
-import { isTrustedBusiness } from '../../orders/read/trusted-business.ts';
+import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
 import { viewerOwnsEmail } from './subscription-access.ts';
 
@@ -27,7 +27,7 @@ export async function checkEmailAddressProof(
   const key = email.toLowerCase();
   const isOwner = await viewerOwnsEmail(ctx, { key });
   const isStaff = !isOwner && (await ctx.viewer.hasPermission('NEWSLETTER_SEND', businessId));
-  if (isOwner || (isStaff && (await isTrustedBusiness(ctx, ctx.db, businessId))))
+  if (isOwner || (isStaff && (await isBusinessTrustedWithMail(ctx, ctx.db, businessId))))
     return { isOwner, canReadSubscription: true, isConfirmed: true };
   // Staff of a business without a payment cannot vouch for many addresses at once, and have a daily quota of confirmation mails.
   if (isStaff && !isImported && !doubleOptIn)

@@ -38,7 +38,7 @@ export function reactivateOnSubscribe(
  * State after a request by a caller who does not own the email address of an ended subscription, or who requests a paid plan for a free
  * one. The status stays: only a payment, or for an ended subscription the link of a mail, puts the requested plan into effect.
  */
-export const withRequestedPlan = (
+export const setRequestedPlan = (
   before: StoredSubscription,
   planId: string | undefined,
 ): StoredSubscription => (before.nextPlanId === planId ? before : { ...before, nextPlanId: planId });

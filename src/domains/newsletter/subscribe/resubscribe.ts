@@ -5,8 +5,9 @@ import { now } from '../../../lib/time.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import { buildErasedEmail, hasSubscriptionEnded, type Subscription, toPublicSubscription } from '../model.ts';
+import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
+import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { reactivateOnResubscribe } from './reactivation.ts';
-import { lockSubscription, saveSubscription } from './subscription-store.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
 /** Any other status stays as it is: the token neither confirms the email address nor pays the plan. */

@@ -23,9 +23,13 @@ import {
   toSubscription,
 } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
+import {
+  findSubscriptionByEmail,
+  lockSubscriptionByEmail,
+} from '../subscriptions/find-and-lock-subscriptions.ts';
+import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { checkEmailAddressProof, type EmailAddressProof, mayMailFormerSubscriber } from './double-opt-in.ts';
-import { reactivateOnSubscribe, withRequestedPlan } from './reactivation.ts';
-import { findSubscriptionByEmail, lockSubscriptionByEmail, saveSubscription } from './subscription-store.ts';
+import { reactivateOnSubscribe, setRequestedPlan } from './reactivation.ts';
 
 export type SubscriptionOrCheckoutUrl =
   | { subscription: Subscription; checkoutUrl?: undefined }
@@ -157,10 +161,10 @@ function changeExisting(
   requested: StoredSubscription,
   { plan, proof }: Pick<NewSubscriber, 'plan' | 'proof'>,
 ): StoredSubscription {
-  if (!proof.isOwner && hasSubscriptionEnded(before)) return withRequestedPlan(before, requested.planId);
+  if (!proof.isOwner && hasSubscriptionEnded(before)) return setRequestedPlan(before, requested.planId);
   const isUnpaid = before.paymentId === undefined && before.planId !== requested.planId;
   if (!proof.canReadSubscription && before.status === 'ACTIVE' && !isFree(plan) && isUnpaid)
-    return withRequestedPlan(before, requested.planId);
+    return setRequestedPlan(before, requested.planId);
   return reactivateOnSubscribe(before, requested, {
     time: requested.createdAt,
     isConfirmed: proof.isConfirmed,

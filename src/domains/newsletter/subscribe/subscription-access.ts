@@ -4,7 +4,7 @@ import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import type { StoredSubscription } from '../model.ts';
-import { findSubscription } from './subscription-store.ts';
+import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
 export interface SubscriptionRef {

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
-import { lockSubscription } from './subscription-store.ts';
+import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 
 export async function unsubscribeFromNewsletter(
   ctx: Context,

@@ -9,8 +9,8 @@ import { loadPaymentAttemptSummaries } from '../../payments/payment-attempts.ts'
 import { loadPaymentTotalsBySubject } from '../../payments/payment-totals.ts';
 import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { type Order, orderTable } from '../model.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { currentStatus } from '../status-transitions.ts';
-import { lockOrder } from '../store.ts';
 import { findOrderAmountProblems, findOrderPaymentProblems } from './find-order-amount-problems.ts';
 import { findMissingRefundProblems, findRefundedUnitProblems } from './find-order-refund-problems.ts';
 

@@ -1,5 +1,5 @@
 /** Audit rules for the amounts of one order: shares of its lines, tax rates, currency of its payments, and payment status. Pure. */
-import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
+import { smallestPayableStep } from '../../../lib/commerce/round-to-payable-amount.ts';
 import type { PaymentAttemptSummary } from '../../payments/payment-attempts.ts';
 import type { Order } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';

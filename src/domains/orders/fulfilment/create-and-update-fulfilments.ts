@@ -9,10 +9,11 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { createStatusStamper } from '../../shared/status-history.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { type Order, type OrderFulfilment, orderTable } from '../model.ts';
-import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
-import { findStoredOrder, lockOrder, saveOrder } from '../store.ts';
-import { planFulfilment, updateFulfilmentFields, withStatusFromFulfilments } from './plan-fulfilment.ts';
+import { findStoredOrder, lockOrder } from '../read/find-and-lock-stored-order.ts';
+import { countPendingRefundsAsRefunded } from '../refunds/refund-order.ts';
+import { deriveStatusFromFulfilments, planFulfilment, updateFulfilmentFields } from './plan-fulfilment.ts';
 import type { CreateFulfilmentArgs, UpdateFulfilmentArgs } from './schemas.ts';
 
 export interface FulfilmentResult {
@@ -34,7 +35,7 @@ export async function createFulfilment(
         if (!order) throw notFoundError('Order');
         assertExpectedVersion(order.version, version);
         const { lines: requestedUnits, ...tracking } = input;
-        const lines = planFulfilment(await withPendingRefundsCounted(tx, order), requestedUnits);
+        const lines = planFulfilment(await countPendingRefundsAsRefunded(tx, order), requestedUnits);
         const fulfilment = updateFulfilmentFields(
           { id: newId(), status: 'SHIPPED', lines, createdAt: now() },
           tracking,
@@ -69,7 +70,7 @@ function saveFulfilments(
   order: Order,
   fulfilments: OrderFulfilment[],
 ): Promise<Order> {
-  const after = withStatusFromFulfilments({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
+  const after = deriveStatusFromFulfilments({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
   requireRecordWithinSizeLimit(orderTable.updateParams(after));
   return saveOrder(ctx, tx, order, after);
 }

@@ -1,7 +1,7 @@
 /** Fulfilment progress per order line: units shipped, returned, still to ship and returnable. Pure. */
 
 import type { Order, OrderLine, OrderReturn, ReturnLine } from '../model.ts';
-import { type LineUnits, sumUnitsOfLine } from './line-units.ts';
+import { type OrderLineQuantity, sumUnitsOfLine } from './order-line-quantities.ts';
 
 type FulfilmentState = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
 
@@ -18,7 +18,7 @@ export interface OrderLineProgress {
 
 const noProgress: OrderLineProgress = { shipped: 0, returned: 0, toShip: 0, returnable: 0 };
 
-const unitsIn = (parts: readonly { lines: readonly LineUnits[] }[], index: number): number =>
+const unitsIn = (parts: readonly { lines: readonly OrderLineQuantity[] }[], index: number): number =>
   parts.reduce((sum, { lines }) => sum + sumUnitsOfLine(lines, index), 0);
 
 /** Units of a return: the requested ones or, after acceptance, the accepted ones. */
@@ -26,7 +26,7 @@ export const listUnitsOfReturn = ({
   lines,
 }: {
   lines: readonly ReturnLine[];
-}): (LineUnits & Pick<ReturnLine, 'restock'>)[] =>
+}): (OrderLineQuantity & Pick<ReturnLine, 'restock'>)[] =>
   lines.map(({ line, quantity, accepted, restock }) => ({ line, quantity: accepted ?? quantity, restock }));
 
 /** Orders older than the fulfilments feature: shipped in full if the history contains SHIPPED or DELIVERED. */
@@ -34,7 +34,7 @@ const isShippedByStatus = ({ statuses, fulfilments }: FulfilmentState): boolean 
   fulfilments === undefined && statuses.some(({ status }) => status === 'SHIPPED' || status === 'DELIVERED');
 
 /** A return with only the lines whose units return to stock. */
-const restockedLines = <Return extends { lines: (LineUnits & Pick<ReturnLine, 'restock'>)[] }>(
+const restockedLines = <Return extends { lines: (OrderLineQuantity & Pick<ReturnLine, 'restock'>)[] }>(
   orderReturn: Return,
 ): Return => ({ ...orderReturn, lines: orderReturn.lines.filter(({ restock }) => restock) });
 
@@ -104,5 +104,5 @@ export const listOrderLinesWithProgress = (
 };
 
 /** Units that can still be shipped, for all lines that have any. */
-export const listUnitsToShip = (order: FulfilmentState): LineUnits[] =>
+export const listUnitsToShip = (order: FulfilmentState): OrderLineQuantity[] =>
   computeLineProgress(order).flatMap(({ toShip }, line) => (toShip > 0 ? [{ line, quantity: toShip }] : []));

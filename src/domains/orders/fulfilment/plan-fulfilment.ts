@@ -9,13 +9,16 @@ import {
   transitionStatusIfAllowed,
 } from '../status-transitions.ts';
 import { computeLineProgress, listUnitsToShip } from './line-progress.ts';
-import { findLineUnitErrors, type LineUnits } from './line-units.ts';
+import { findLineUnitErrors, type OrderLineQuantity } from './order-line-quantities.ts';
 
 /** Upper limit per order; keeps the record and its list readable. */
 const maxFulfilments = 200;
 
-/** Units of a new shipment: the requested ones, by default all remaining. `order` must count pending refunds as refunded (`withPendingRefundsCounted`). */
-export function planFulfilment(order: Order, requested: readonly LineUnits[] | undefined): LineUnits[] {
+/** Units of a new shipment: the requested ones, by default all remaining. `order` must count pending refunds as refunded (`countPendingRefundsAsRefunded`). */
+export function planFulfilment(
+  order: Order,
+  requested: readonly OrderLineQuantity[] | undefined,
+): OrderLineQuantity[] {
   const status = currentStatus(order.statuses);
   const remaining = listUnitsToShip(order);
   if (status === 'CANCELLED' || status === 'REFUNDED')
@@ -37,7 +40,7 @@ export function planFulfilment(order: Order, requested: readonly LineUnits[] | u
 const nothingToShipError = (message: string) => validationError('lines', 'NOTHING_TO_SHIP', message);
 
 /** PROCESSING while units remain to ship, SHIPPED when none remain, DELIVERED when all shipments are delivered. */
-export function withStatusFromFulfilments(order: Order, stamp: StatusStamper): Order {
+export function deriveStatusFromFulfilments(order: Order, stamp: StatusStamper): Order {
   const { fulfilments = [] } = order;
   if (fulfilments.length === 0) return order;
   const statuses = transitionStatusIfAllowed(
@@ -64,9 +67,9 @@ export function deriveFulfilmentStatus(
 }
 
 /** Applies SHIPPED or DELIVERED to the whole order: creates a shipment for the `remaining` units, and marks all as delivered if needed. */
-export function withRemainingUnitsFulfilled(
+export function fulfilRemainingUnits(
   order: Order,
-  remaining: readonly LineUnits[],
+  remaining: readonly OrderLineQuantity[],
   status: OrderFulfilment['status'],
   { id, time }: { id: string; time: number },
 ): Order {

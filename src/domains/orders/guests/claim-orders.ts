@@ -5,7 +5,8 @@ import { forbiddenError } from '../../../errors.ts';
 import { requireOwnAccount } from '../../users/account/load-own-account.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
-import { lockOrder, saveOrder } from '../store.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 
 /** Per request; a further request claims the rest. */
 const maxClaimedOrders = 100;

@@ -1,9 +1,10 @@
 /** `revokeOrderLinks`: invalidates all order links that were mailed until now. Later mails contain a new one. */
 import type { Context } from '../../../context.ts';
 import { missingPermissionError, notFoundError } from '../../../errors.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { type Order, redactStatusActors } from '../model.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { findOrder } from '../read/find-order.ts';
-import { lockOrder, saveOrder } from '../store.ts';
 import { nextOrderLinkVersion } from './order-links.ts';
 import type { RevokeOrderLinksArgs } from './schemas.ts';
 

@@ -11,14 +11,14 @@ import {
   findUserIdByConfirmedEmail,
 } from '../../users/people/user-lookups-for-other-domains.ts';
 import {
+  addInitialFulfilment,
   copyOrderInputFields,
   resolveMarketAndCurrency,
-  withInitialFulfilment,
 } from '../manage/create-order.ts';
+import { insertOrder } from '../manage/insert-save-and-delete-order.ts';
 import { allocateDiscountAndTax, resolveOrderTotals } from '../manage/order-totals.ts';
 import type { Order } from '../model.ts';
 import { orderTransitions, paymentTransitions, transitionStatus } from '../status-transitions.ts';
-import { insertOrder } from '../store.ts';
 import { computeImportedLineTotals, resolveImportedLines } from './resolve-imported-lines.ts';
 import type { ImportOrderArgs } from './schemas.ts';
 
@@ -36,7 +36,7 @@ export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs
     if (await orderExists(tx, businessId, references)) return;
     const order = await buildImportedOrder(ctx, tx, businessId, { ...input, externalReference });
     const insert = (on: QueryHandle) =>
-      insertOrder(ctx, on, withInitialFulfilment(order), { emitEvents: false });
+      insertOrder(ctx, on, addInitialFulfilment(order), { emitEvents: false });
     await insertWithinRecordQuota(ctx, 'orders', businessId, insert)(tx);
   });
 }

@@ -3,7 +3,7 @@ import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
 import type { Order } from '../model.ts';
-import { isTrustedBusiness } from '../read/trusted-business.ts';
+import { isBusinessTrustedWithMail } from './business-trusted-with-mail.ts';
 
 export type ContactMailLimitServices = Pick<Services, 'config' | 'limits' | 'log' | 'mail'>;
 
@@ -18,7 +18,7 @@ export async function mayMailContact(
 ): Promise<boolean> {
   const { limits, config, mail, log } = services;
   if (mail.embedded) return true;
-  const business = (await isTrustedBusiness(services, queries, businessId))
+  const business = (await isBusinessTrustedWithMail(services, queries, businessId))
     ? undefined
     : await limits.consume(
         { name: 'order-mail-business', points: config.quotas.unprovenMailsPerDay, seconds: daySeconds },

@@ -5,7 +5,7 @@ import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { loadMailTemplate } from '../../mail-templates/find-mail-templates.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { listUnitsOfReturn } from '../fulfilment/line-progress.ts';
-import type { LineUnits } from '../fulfilment/line-units.ts';
+import type { OrderLineQuantity } from '../fulfilment/order-line-quantities.ts';
 import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
@@ -63,7 +63,7 @@ function returnMails(before: Order, after: Order): ChangeMail[] {
   });
 }
 
-const hasUnits = ({ quantity }: LineUnits) => quantity > 0;
+const hasUnits = ({ quantity }: OrderLineQuantity) => quantity > 0;
 
 export async function queueOrderChangeMails(
   services: OrderMailServices,

@@ -10,7 +10,7 @@ import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
-import { deriveFulfilmentStatus, withRemainingUnitsFulfilled } from '../fulfilment/plan-fulfilment.ts';
+import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
 import {
@@ -19,9 +19,9 @@ import {
   paymentTransitions,
   transitionStatus,
 } from '../status-transitions.ts';
-import { insertOrder } from '../store.ts';
 import { assertOrderCustomer } from './assert-customer.ts';
-import { buildStockMovesBetween, withTakenUnits } from './line-stock-moves.ts';
+import { insertOrder } from './insert-save-and-delete-order.ts';
+import { buildStockMovesBetween, setTakenUnits } from './line-stock-moves.ts';
 import { allocateDiscountAndTax, resolveOrderTotals } from './order-totals.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
@@ -33,7 +33,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
     { businessId, input },
     insertWithinRecordQuota(ctx, 'orders', businessId, (queries) =>
       queries.transaction(async (tx) => {
-        const requested = withInitialFulfilment(await newOrder(ctx, tx, businessId, input));
+        const requested = addInitialFulfilment(await newOrder(ctx, tx, businessId, input));
         const moves =
           currentStatus(requested.statuses) === 'CANCELLED'
             ? []
@@ -41,7 +41,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
         const cause = { kind: 'ORDER', orderId: requested.id, userId: ctx.viewer.user?.userId } as const;
         const { low, variants } = await moveStock(tx, businessId, moves, cause);
         await reportLowStock(ctx, tx, businessId, low);
-        const reserved = { ...requested, lines: withTakenUnits([], requested.lines, variants) };
+        const reserved = { ...requested, lines: setTakenUnits([], requested.lines, variants) };
         const { order } = await insertOrder(ctx, tx, reserved);
         return order;
       }),
@@ -50,12 +50,10 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
 }
 
 /** Adds one fulfilment with all lines when staff record an order as SHIPPED or DELIVERED from the start. */
-export function withInitialFulfilment(order: Order): Order {
+export function addInitialFulfilment(order: Order): Order {
   const status = deriveFulfilmentStatus(order.statuses);
   const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
-  return status
-    ? withRemainingUnitsFulfilled(order, all, status, { id: newId(), time: order.createdAt })
-    : order;
+  return status ? fulfilRemainingUnits(order, all, status, { id: newId(), time: order.createdAt }) : order;
 }
 
 async function newOrder(

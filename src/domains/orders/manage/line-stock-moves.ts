@@ -46,7 +46,7 @@ export function buildStockMovesBetween(
 }
 
 /** Sets `taken` of the new lines after the stock movement. `moved`: ids of the variants with tracked stock, which did move. */
-export function withTakenUnits(before: Lines, after: Lines, moved: ReadonlySet<string>): OrderLine[] {
+export function setTakenUnits(before: Lines, after: Lines, moved: ReadonlySet<string>): OrderLine[] {
   const remaining = new Map<string, number>();
   for (const [variantId, { delta, taken }] of changesBetween(before, after)) {
     remaining.set(variantId, delta > 0 && !moved.has(variantId) ? taken : Math.max(0, taken + delta));

@@ -1,6 +1,6 @@
 /** Totals of manual and edited orders, and their allocation to the lines. Pure. */
 import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
-import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
+import { smallestPayableStep } from '../../../lib/commerce/round-to-payable-amount.ts';
 import {
   allocateByWeight,
   catchAmountTooLarge,

@@ -8,9 +8,10 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type SubmittedStatusChange } from '../../shared/status-history.ts';
 import { listUnitsToShip } from '../fulfilment/line-progress.ts';
-import { deriveFulfilmentStatus, withRemainingUnitsFulfilled } from '../fulfilment/plan-fulfilment.ts';
+import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
 import type { Order, OrderStatusEntry } from '../model.ts';
-import { scheduleRemainingRefund, withPendingRefundsCounted } from '../refunds/refund-order.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
+import { countPendingRefundsAsRefunded, scheduleRemainingRefund } from '../refunds/refund-order.ts';
 import type { SetOrderStatusArgs, SetPaymentStatusArgs } from '../schemas.ts';
 import {
   allowedOrderTransitions,
@@ -19,7 +20,7 @@ import {
   paymentTransitions,
   transitionStatus,
 } from '../status-transitions.ts';
-import { lockOrder, saveOrder } from '../store.ts';
+import { saveOrder } from './insert-save-and-delete-order.ts';
 import { releaseCancelledOrder } from './release-cancelled-order.ts';
 
 export function setOrderStatus(
@@ -78,8 +79,8 @@ export async function applyOrderStatusChanges(
   const moved = { ...order, statuses };
   const fulfilmentStatus = deriveFulfilmentStatus(statuses.slice(order.statuses.length));
   if (fulfilmentStatus) {
-    const remaining = listUnitsToShip(await withPendingRefundsCounted(tx, order));
-    return withRemainingUnitsFulfilled(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
+    const remaining = listUnitsToShip(await countPendingRefundsAsRefunded(tx, order));
+    return fulfilRemainingUnits(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
   }
   if (currentStatus(statuses) !== 'CANCELLED') return moved;
   const userId = ctx.viewer.user?.userId;

@@ -16,13 +16,14 @@ import { type Order, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
 import { paymentWindowSeconds } from '../payment/expire-orders.ts';
 import { markFreeOrderPaid } from '../payment/free-orders.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { assertNoPendingRefund } from '../refunds/refund-order.ts';
 import type { UpdateOrderArgs } from '../schemas.ts';
 import { currentStatus, paymentTransitions, transitionStatus } from '../status-transitions.ts';
-import { lockOrder, saveOrder } from '../store.ts';
 import { assertOrderCustomer } from './assert-customer.ts';
 import { resolveMarketAndCurrency } from './create-order.ts';
-import { buildStockMovesBetween, withTakenUnits } from './line-stock-moves.ts';
+import { saveOrder } from './insert-save-and-delete-order.ts';
+import { buildStockMovesBetween, setTakenUnits } from './line-stock-moves.ts';
 import { updateOrderTotals } from './order-totals.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
@@ -168,7 +169,7 @@ async function applyLines(
     },
   );
   await reportLowStock(ctx, tx, order.businessId, low);
-  return withTakenUnits(order.lines, lines, variants);
+  return setTakenUnits(order.lines, lines, variants);
 }
 
 const loadTaxRates = async (tx: QueryHandle, { businessId, market }: Order) =>

@@ -16,7 +16,9 @@ import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order } from '../model.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { applyRefundOutcome } from '../refunds/apply-refund-outcome.ts';
 import { findOrderRefundRetryError } from '../refunds/refund-order.ts';
 import {
@@ -25,9 +27,8 @@ import {
   paymentTransitions,
   transitionStatusIfAllowed,
 } from '../status-transitions.ts';
-import { lockOrder, saveOrder } from '../store.ts';
 import { computeOverpaidAmount, isEndedOrder } from './amount-due.ts';
-import { withDerivedPaymentStatus } from './derive-payment-status.ts';
+import { derivePaymentStatus } from './derive-payment-status.ts';
 import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
 import { isFreeOrder } from './free-orders.ts';
 import {
@@ -156,7 +157,7 @@ async function acceptPayment(services: Services, tx: QueryHandle, order: Order):
       ? transitionStatusIfAllowed(order.statuses, 'PROCESSING', orderTransitions, stampStatusChangeAsSystem)
       : order.statuses,
   };
-  const saved = withDerivedPaymentStatus(paid, await loadSubjectPaymentTotals(tx, 'order', order.id));
+  const saved = derivePaymentStatus(paid, await loadSubjectPaymentTotals(tx, 'order', order.id));
   await saveOrder(services, tx, order, saved);
   // A free order was confirmed before staff added goods to it.
   if (order.captured === 0 && !isFreeOrder(order)) await queueOrderConfirmationMail(services, tx, saved);
@@ -174,7 +175,7 @@ async function applyExternalRefund(
     services,
     tx,
     order,
-    withDerivedPaymentStatus(order, await loadSubjectPaymentTotals(tx, 'order', order.id)),
+    derivePaymentStatus(order, await loadSubjectPaymentTotals(tx, 'order', order.id)),
   );
   return 'refunded';
 }

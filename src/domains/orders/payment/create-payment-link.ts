@@ -12,11 +12,12 @@ import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { createNextPaymentAttempt, findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order } from '../model.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { findOrder } from '../read/find-order.ts';
 import type { CreatePaymentLinkArgs } from '../schemas.ts';
 import { currentStatus } from '../status-transitions.ts';
-import { lockOrder, saveOrder } from '../store.ts';
 import { computeAmountDue } from './amount-due.ts';
 import { paymentWindowSeconds } from './expire-orders.ts';
 import { openOrderPaymentSession, requirePayableOrder } from './open-payment-session.ts';

@@ -13,7 +13,7 @@ import {
  * A full refund also moves the order to REFUNDED, unless it costs nothing: then its overpayment was returned. A refund that failed after it
  * was counted reverts the payment status, and so does a payment after a full refund.
  */
-export function withDerivedPaymentStatus(
+export function derivePaymentStatus(
   order: Order,
   { captured, refunded, credited }: SettledPaymentTotals,
 ): Order {

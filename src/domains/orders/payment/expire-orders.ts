@@ -7,10 +7,11 @@ import type { PaymentAttempt } from '../../payments/model.ts';
 import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { syncPaymentSession } from '../../payments/reconcile/sync-session.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { releaseCancelledOrder } from '../manage/release-cancelled-order.ts';
 import type { Order } from '../model.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { currentStatus, orderTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
-import { lockOrder, saveOrder } from '../store.ts';
 import { markFreeOrderPaid } from './free-orders.ts';
 
 /** Time that a customer has to pay after checkout: 30 minutes. */

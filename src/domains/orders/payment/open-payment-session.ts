@@ -11,7 +11,7 @@ import { findPaymentAttemptByReference } from '../../payments/payment-attempts.t
 import { addSubjectToReturnUrls, type PaymentReturnUrls } from '../../payments/return-urls.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';
 import type { Order } from '../model.ts';
-import { findStoredOrder } from '../store.ts';
+import { findStoredOrder } from '../read/find-and-lock-stored-order.ts';
 
 export interface PayableOrder {
   order: Order;

@@ -8,10 +8,10 @@ import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
 import { scheduleRefund } from '../../payments/refunds.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order } from '../model.ts';
 import { paymentTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
-import { saveOrder } from '../store.ts';
-import { withDerivedPaymentStatus } from './derive-payment-status.ts';
+import { derivePaymentStatus } from './derive-payment-status.ts';
 
 /** A payment in another currency than the order has now never counts: it is refunded like any unexpected payment. */
 export async function refundForeignCurrencyPayment(
@@ -45,7 +45,7 @@ export async function captureAndRefundPayment(
     services,
     tx,
     order,
-    withDerivedPaymentStatus({ ...order, paymentStatus, expiresAt: undefined }, money),
+    derivePaymentStatus({ ...order, paymentStatus, expiresAt: undefined }, money),
   );
   const { paymentId = '', captured: amount } = attempt;
   await scheduleRefund(services, tx, { attempt, paymentId, amount, credit: 0, counts: true, reason });

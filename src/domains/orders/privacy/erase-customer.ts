@@ -10,9 +10,10 @@ import {
 } from '../../shared/eraser-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
 import { nextOrderLinkVersion } from '../guests/order-links.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order, OrderFulfilment } from '../model.ts';
 import { cancelUnpaidOrder } from '../payment/expire-orders.ts';
-import { lockOrder, saveOrder } from '../store.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 
 const batch = 100;
 

@@ -2,24 +2,21 @@
 import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
-  definePageRecords,
+  definePageRecordSource,
   loadOwnedPage,
   type TableRow,
 } from '../../../db/index.ts';
 import { forbiddenError, missingPermissionError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
-import { staffOrderPageRecords } from './list-orders.ts';
+import { staffOrderPageSource } from './list-orders.ts';
 
-const loadBusinessOrderPages = createSiblingPageLoader(
-  staffOrderPageRecords,
-  (_ctx: Context, businessId) => ({
-    list: `orders:${businessId}`,
-    owner: 'o.business_id',
-    params: [businessId],
-    conditions: [],
-  }),
-);
+const loadBusinessOrderPages = createSiblingPageLoader(staffOrderPageSource, (_ctx: Context, businessId) => ({
+  list: `orders:${businessId}`,
+  owner: 'o.business_id',
+  params: [businessId],
+  conditions: [],
+}));
 
 /** All orders of a business. Requires ORDERS_READ. */
 export async function listBusinessOrders(
@@ -50,7 +47,7 @@ export function listUserOrders(
 }
 
 /** Parameter: the customer. */
-const userOrderRecords = definePageRecords({
+const userOrderRecords = definePageRecordSource({
   columns: orderTable.columns,
   table: orderTable.from,
   toNodes: (rows: readonly TableRow[], [customer]: readonly [string]) =>

@@ -3,7 +3,7 @@ import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSqlConditionBuilder,
-  definePageRecords,
+  definePageRecordSource,
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
@@ -20,7 +20,7 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
   const { params, conditions, isNarrow } = buildConditions(input, staff ? undefined : userId);
   const { filter, sort = 'NEWEST' } = input;
   const rows = {
-    records: staff ? staffOrderPageRecords : customerOrderRecords,
+    records: staff ? staffOrderPageSource : customerOrderRecords,
     list: `orders:${input.businessId}`,
     args: input,
     params,
@@ -46,14 +46,14 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
   });
 }
 
-export const staffOrderPageRecords = definePageRecords({
+export const staffOrderPageSource = definePageRecordSource({
   columns: orderTable.columns,
   table: orderTable.from,
   toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(orderTable.read),
 });
 
 /** Parameters: business, customer, and those of the filter. */
-const customerOrderRecords = definePageRecords({
+const customerOrderRecords = definePageRecordSource({
   columns: orderTable.columns,
   table: orderTable.from,
   toNodes: (rows: readonly TableRow[], [, customer]: readonly unknown[]) =>

@@ -9,12 +9,13 @@ import { recordProviderRefund, updateRefundLines } from '../../payments/refunds.
 import { addStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { withStatusFromFulfilments } from '../fulfilment/plan-fulfilment.ts';
+import { deriveStatusFromFulfilments } from '../fulfilment/plan-fulfilment.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { buildRestockMoves } from '../manage/line-stock-moves.ts';
 import type { Order, OrderLine } from '../model.ts';
-import { withDerivedPaymentStatus } from '../payment/derive-payment-status.ts';
-import { withReturnRefundedAt } from '../returns/plan-return.ts';
-import { lockOrder, saveOrder } from '../store.ts';
+import { derivePaymentStatus } from '../payment/derive-payment-status.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
+import { setReturnRefundedAt } from '../returns/plan-return.ts';
 import { addRefundedUnits, markReturnedUnits, subtractRefundedUnits } from './plan-refund.ts';
 
 export async function applyRefundOutcome(
@@ -35,9 +36,9 @@ export async function applyRefundOutcome(
   if (lines === order.lines && money.refunded === order.refunded) return;
   const refundedAt = refund.status === 'SUCCEEDED' ? now() : undefined;
   const isRestocked = refund.restock;
-  const returns = withReturnRefundedAt(order.returns, refundId, { refundedAt, isRestocked });
-  const paid = withDerivedPaymentStatus({ ...order, lines, returns }, money);
-  await saveOrder(services, tx, order, withStatusFromFulfilments(paid, stampStatusChangeAsSystem));
+  const returns = setReturnRefundedAt(order.returns, refundId, { refundedAt, isRestocked });
+  const paid = derivePaymentStatus({ ...order, lines, returns }, money);
+  await saveOrder(services, tx, order, deriveStatusFromFulfilments(paid, stampStatusChangeAsSystem));
 }
 
 async function updateLines(

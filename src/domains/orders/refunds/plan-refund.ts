@@ -1,10 +1,10 @@
 /** Rules for refunds: the refundable amount and the refundable units of an order. Pure. */
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
-import { smallestPayableStep } from '../../../lib/commerce/payable-amounts.ts';
+import { smallestPayableStep } from '../../../lib/commerce/round-to-payable-amount.ts';
 import type { Refund, RefundLine } from '../../payments/model.ts';
 import { prorateOverUnits } from '../../pricing/compute-cart-price.ts';
 import { countUnrefundedReturnedUnits } from '../fulfilment/line-progress.ts';
-import { findLineUnitErrors } from '../fulfilment/line-units.ts';
+import { findLineUnitErrors } from '../fulfilment/order-line-quantities.ts';
 import type { Order, OrderLine } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 

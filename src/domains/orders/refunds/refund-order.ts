@@ -20,8 +20,8 @@ import { loadSubjectRefunds, scheduleRefund, submitRefundToProvider } from '../.
 import { findPaymentRetryError, scheduleRefundRetry } from '../../payments/retry-refund.ts';
 import type { Order } from '../model.ts';
 import { computeOverpaidAmount } from '../payment/amount-due.ts';
+import { findStoredOrder, lockOrder } from '../read/find-and-lock-stored-order.ts';
 import type { RefundOrderArgs, RetryRefundArgs } from '../schemas.ts';
-import { findStoredOrder, lockOrder } from '../store.ts';
 import {
   addRefundedUnits,
   computeRefundCredit,
@@ -143,7 +143,7 @@ async function countPendingAsRefunded(
 }
 
 /** The order as seen by fulfilment and returns: units in PENDING refunds count as refunded. Refunds of returns are excluded: returns count their own units. */
-export const withPendingRefundsCounted = (tx: QueryHandle, order: Order): Promise<Order> =>
+export const countPendingRefundsAsRefunded = (tx: QueryHandle, order: Order): Promise<Order> =>
   countPendingAsRefunded(
     tx,
     order,

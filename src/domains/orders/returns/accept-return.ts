@@ -7,17 +7,17 @@ import { now } from '../../../lib/time.ts';
 import { addStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { countUnrefundedReturnedUnits, listUnitsOfReturn } from '../fulfilment/line-progress.ts';
-import type { LineUnits } from '../fulfilment/line-units.ts';
+import type { OrderLineQuantity } from '../fulfilment/order-line-quantities.ts';
 import { buildRestockMoves } from '../manage/line-stock-moves.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
+import { findStoredOrder, lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { addRestockedUnits, computeRefundValue } from '../refunds/plan-refund.ts';
 import {
+  countPendingRefundsAsRefunded,
   scheduleOrderRefund,
   submitRefundsToProvider,
-  withPendingRefundsCounted,
 } from '../refunds/refund-order.ts';
-import { findStoredOrder, lockOrder } from '../store.ts';
 import {
   type OrderReturnResult,
   replaceReturnInOrder,
@@ -55,7 +55,7 @@ export async function acceptReturn(
       credit: computeReturnCredit(order, units, amount),
     };
     requireRecordWithinSizeLimit(orderTable.updateParams(replaceReturnInOrder(order, accepted)));
-    assertUnitsReturnable(await withPendingRefundsCounted(tx, order), accepted);
+    assertUnitsReturnable(await countPendingRefundsAsRefunded(tx, order), accepted);
     if (amount > 0) return acceptWithRefund(ctx, tx, order, accepted, input.refund);
     await acceptWithoutRefund(ctx, tx, order, accepted);
     return [];
@@ -67,7 +67,7 @@ export async function acceptReturn(
 /** The price of returned units that the refund does not cover is no longer due, as far as it is not paid. */
 function computeReturnCredit(
   order: Order,
-  units: readonly LineUnits[],
+  units: readonly OrderLineQuantity[],
   refundAmount: number,
 ): number | undefined {
   const lines = order.lines.map((line, index) => ({

@@ -7,10 +7,11 @@ import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
+import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
+import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { findOrder } from '../read/find-order.ts';
-import { withPendingRefundsCounted } from '../refunds/refund-order.ts';
-import { lockOrder, saveOrder } from '../store.ts';
+import { countPendingRefundsAsRefunded } from '../refunds/refund-order.ts';
 import { needsReturnStatusChange, planReturn } from './plan-return.ts';
 import type { RefuseReturnArgs, RequestReturnArgs, WithdrawReturnArgs } from './schemas.ts';
 
@@ -29,7 +30,7 @@ export async function requestReturn(
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFoundError('Order');
       const { reason } = input;
-      const lines = planReturn(await withPendingRefundsCounted(tx, order), input.lines, reason);
+      const lines = planReturn(await countPendingRefundsAsRefunded(tx, order), input.lines, reason);
       const requested: OrderReturn = { id: newId(), status: 'REQUESTED', lines, reason, createdAt: now() };
       const after = { ...order, returns: [...(order.returns ?? []), requested] };
       requireRecordWithinSizeLimit(orderTable.updateParams(after));

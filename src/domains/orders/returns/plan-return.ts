@@ -2,7 +2,7 @@
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { isWithinCustomerTextLimit } from '../../shared/record-size-limits.ts';
 import { computeLineProgress, listUnitsOfReturn } from '../fulfilment/line-progress.ts';
-import { findLineUnitErrors, type LineUnits } from '../fulfilment/line-units.ts';
+import { findLineUnitErrors, type OrderLineQuantity } from '../fulfilment/order-line-quantities.ts';
 import type { Order, OrderReturn, ReturnLine } from '../model.ts';
 
 /** Upper limit per order, because staff decide each return. */
@@ -16,8 +16,12 @@ const requestContent = ({ lines, reason }: Pick<OrderReturn, 'lines' | 'reason'>
   reason,
 ];
 
-/** Units of a new return. `order` must count pending refunds as refunded (`withPendingRefundsCounted`). */
-export function planReturn(order: Order, requested: readonly LineUnits[], reason?: string): LineUnits[] {
+/** Units of a new return. `order` must count pending refunds as refunded (`countPendingRefundsAsRefunded`). */
+export function planReturn(
+  order: Order,
+  requested: readonly OrderLineQuantity[],
+  reason?: string,
+): OrderLineQuantity[] {
   const errors = findLineUnitErrors(requested, returnableUnits(order), 'returned');
   if (errors.length > 0) throw validationErrorFrom(errors);
   if ((order.returns?.length ?? 0) >= maxReturns)
@@ -94,7 +98,7 @@ export function planReturnAcceptance({ lines }: OrderReturn, acceptance: ReturnA
 }
 
 function decisionErrors(
-  lines: readonly LineUnits[],
+  lines: readonly OrderLineQuantity[],
   decisions: readonly LineDecision[],
   { line, quantity = 0 }: LineDecision,
   index: number,
@@ -146,7 +150,7 @@ export function assertSameReturnAcceptance(orderReturn: OrderReturn, planned: re
 }
 
 /** Sets the outcome of a refund on its return; `refundedAt` is undefined after the refund failed. */
-export const withReturnRefundedAt = (
+export const setReturnRefundedAt = (
   returns: OrderReturn[] | undefined,
   refundId: string,
   { refundedAt, isRestocked }: { refundedAt: number | undefined; isRestocked: boolean },

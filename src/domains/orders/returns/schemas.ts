@@ -1,14 +1,19 @@
 /** Zod schemas of returns. */
 import { z } from 'zod';
 import { buildRequiredTextSchema, moneySchema, optionalInput } from '../../../lib/validation/input.ts';
-import { buildLinesSchema, buildOptionalTextSchema, lineUnitsSchema, orderRefFields } from '../schemas.ts';
+import {
+  buildLinesSchema,
+  buildOptionalTextSchema,
+  orderLineQuantitiesSchema,
+  orderRefFields,
+} from '../schemas.ts';
 
 const returnRefFields = { businessId: z.string(), id: z.string(), returnId: z.string() };
 
 export const requestReturnSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ lines: lineUnitsSchema, reason: buildOptionalTextSchema(1000) }),
+  input: z.object({ lines: orderLineQuantitiesSchema, reason: buildOptionalTextSchema(1000) }),
 });
 
 export const acceptReturnSchema = z.object({

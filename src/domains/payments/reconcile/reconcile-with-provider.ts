@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import type { PaymentAttempt, Refund } from '../model.ts';
-import { applyPaymentEvent } from '../receive-event.ts';
+import { applyPaymentEvent } from '../receive-payment-event.ts';
 import { findRefundsFailedAfterSuccess, submitRefundToProvider } from '../refunds.ts';
 import { findAttemptSession } from './find-session.ts';
 import { missingSessionState, syncPaymentSession } from './sync-session.ts';

@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent, PaymentSessionState } from '../../../ports/payments.ts';
 import type { PaymentAttempt } from '../model.ts';
-import { applyPaymentEvent } from '../receive-event.ts';
+import { applyPaymentEvent } from '../receive-payment-event.ts';
 import { findAttemptSession, storeFoundSession } from './find-session.ts';
 
 const eventTypes = {

@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { PaymentEvent, PaymentSessionState } from '../../../ports/payments.ts';
-import { receivePaymentEvent } from '../receive-event.ts';
+import { receivePaymentEvent } from '../receive-payment-event.ts';
 import type { PaymentDifference } from './reconcile-with-provider.ts';
 
 const daySeconds = 86_400;

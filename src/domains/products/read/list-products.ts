@@ -4,8 +4,8 @@ import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import {
   createSiblingPageLoader,
-  defineCachedPageRecords,
-  defineCachedSiblingPageRecords,
+  defineCachedPageRecordSource,
+  defineCachedSiblingPageRecordSource,
   loadOwnedPage,
   selectContentReadDb,
 } from '../../../db/index.ts';
@@ -18,7 +18,7 @@ import { buildProductConditions } from '../search/filter-conditions.ts';
 import { type ListProductsArgs, listProductsSchema } from '../search/schemas.ts';
 import { searchProducts } from '../search/search-products.ts';
 import { productCache } from './product-cache.ts';
-import { buildProductVisibilitySql } from './visibility.ts';
+import { buildProductVisibilitySql } from './visibility-sql.ts';
 
 export async function listProducts(ctx: Context, args: ListProductsArgs): Promise<Page<Product>> {
   if (args.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', args.businessId)))
@@ -74,10 +74,10 @@ function filteredPage(args: ListProductsArgs, reader: string | null) {
 }
 
 /** Parameters: business, reader, and those of the filter. */
-const productRecords = defineCachedPageRecords(productCache);
+const productRecords = defineCachedPageRecordSource(productCache);
 
 /** Parameters: business and reader. */
-const siblingProductRecords = defineCachedSiblingPageRecords(productCache);
+const siblingProductRecords = defineCachedSiblingPageRecordSource(productCache);
 
 /** Page of products under a Business; the pages of all businesses in one response are loaded by one query. */
 export async function listBusinessProducts(

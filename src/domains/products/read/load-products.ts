@@ -11,8 +11,9 @@ import {
   toProduct,
   type Variant,
 } from '../model.ts';
+import { nonStaffProductViews } from './non-staff-product-views.ts';
 import { productCache } from './product-cache.ts';
-import { buildProductVisibilitySql, nonStaffProductViews } from './visibility.ts';
+import { buildProductVisibilitySql } from './visibility-sql.ts';
 
 const visibleStatement = (condition: string) =>
   `select ${productColumns}, ${buildPermissionConditionSql('p.business_id', '$1', 'PRODUCTS_WRITE')} as staff

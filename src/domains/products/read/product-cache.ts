@@ -3,7 +3,7 @@
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { productColumns, toProduct } from '../model.ts';
-import { nonStaffProductViews } from './visibility.ts';
+import { nonStaffProductViews } from './non-staff-product-views.ts';
 
 export const productCache = defineCachedRecords({
   from: 'products p',

@@ -2,7 +2,7 @@
 import { isId } from '../../../lib/ids.ts';
 import { buildCategorySlugsSql } from '../../categories/read/filter-and-count-by-category-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
-import { buildProductVisibilitySql } from '../read/visibility.ts';
+import { buildProductVisibilitySql } from '../read/visibility-sql.ts';
 import type { ListProductsArgs, ProductFilterFields } from './schemas.ts';
 import type { TextSearchSql } from './text-search.ts';
 

@@ -10,8 +10,7 @@ export const productListArgs = builder.args((t) => ({
     description: 'Only products in one of these categories, by slug or id; at most 100.',
   }),
   includeSubcategories: t.boolean({
-    description:
-      'Whether `category`, `categories` and `filter.categories` include all sub-categories. Default: false.',
+    description: 'Whether the filters by category include all sub-categories. Default: false.',
   }),
   status: t.field({ type: ProductStatusEnum, description: 'Only products with this current status.' }),
   query: t.string({ description: 'Alias of `search`.' }),

@@ -2,7 +2,7 @@
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
-import { buildProductVisibilitySql } from '../read/visibility.ts';
+import { buildProductVisibilitySql } from '../read/visibility-sql.ts';
 import type { SearchSuggestionsArgs } from './schemas.ts';
 import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 

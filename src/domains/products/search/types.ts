@@ -3,7 +3,7 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
 import type { Category } from '../../categories/model.ts';
-import { loadCategory } from '../../categories/read/find-category.ts';
+import { loadCategory } from '../../categories/read/load-categories.ts';
 import { CategoryObject } from '../../categories/types.ts';
 import type { Product } from '../model.ts';
 import { requireListProductsArgs } from '../read/list-products.ts';

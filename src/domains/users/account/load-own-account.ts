@@ -1,5 +1,5 @@
 /** Loads the viewer's own account. */
-import type { AuthenticatedUser } from '../../../auth/viewer.ts';
+import type { AuthenticatedUser } from '../../../auth/viewer-and-authentication.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';

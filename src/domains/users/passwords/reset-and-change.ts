@@ -20,8 +20,8 @@ import {
 } from '../rate-limits.ts';
 import type { changePasswordSchema, resetForgottenPasswordSchema } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import { wrongPasswordError } from '../sign-in/login.ts';
 import { endSessionsInTransaction } from '../sign-in/sessions.ts';
+import { wrongPasswordError } from '../sign-in/sign-in-with-password.ts';
 
 /** A job looks up the account, so that neither the response nor its timing reveals whether the account exists. */
 export async function forgotPassword(

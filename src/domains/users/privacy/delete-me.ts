@@ -14,8 +14,8 @@ import {
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
 } from '../rate-limits.ts';
-import { wrongPasswordError } from '../sign-in/login.ts';
 import { endSessionsInTransaction } from '../sign-in/sessions.ts';
+import { wrongPasswordError } from '../sign-in/sign-in-with-password.ts';
 import { scheduleUserErasure } from './erase-users.ts';
 
 /** Accounts with a password require it; for accounts without one, the session is sufficient proof. */

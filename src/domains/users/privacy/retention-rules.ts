@@ -1,5 +1,5 @@
 /** Retention rules of accounts: expired rows, old security events, forgotten sign-in networks, and guests without orders. */
-import { revokedSessionCacheSeconds } from '../../../auth/revoked-sessions.ts';
+import { revokedSessionCacheSeconds } from '../../../auth/revoked-session-cache.ts';
 import { type QueryHandle, type RetentionRule, retentionBatchSize } from '../../../db/index.ts';
 import { lowestIdAt } from '../../../lib/ids.ts';
 import { knownNetworkLifetimeSeconds } from '../sign-in/known-networks.ts';

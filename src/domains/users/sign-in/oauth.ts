@@ -114,7 +114,7 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
 }
 
 /** Exchanges a login code for a session. The first attempt consumes the code, also when its origin does not match. */
-export async function signInWithOAuthCode(
+export async function signInWithLoginCode(
   ctx: Context,
   { code, originUrl }: { code: string; originUrl: string },
 ): Promise<AuthResult> {

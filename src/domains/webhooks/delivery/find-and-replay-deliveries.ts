@@ -1,12 +1,9 @@
-/** Webhook deliveries: find, list, replay, and test deliveries to an endpoint. */
-
+/** Finds, lists and replays webhook deliveries. */
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { definePageRecords, loadOwnedPage, type QueryHandle, type TableRow } from '../../../db/index.ts';
+import { definePageRecordSource, loadOwnedPage, type QueryHandle, type TableRow } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
-import type { EventData } from '../../../generated/domains/event-data.ts';
-import { runIdempotent } from '../../../idempotency.ts';
-import { isId, newId } from '../../../lib/ids.ts';
+import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { enqueueWebhookDeliveryJob } from '../emit-events.ts';
@@ -18,8 +15,7 @@ import {
   webhookDeliveryEventJoinSql,
   webhookDeliveryTablesSql,
 } from '../model.ts';
-import type { ListWebhookDeliveriesArgs, WebhookDeliveryRef, WebhookEndpointRef } from '../schemas.ts';
-import { testWebhookEventType } from '../webhook-event-types.ts';
+import type { ListWebhookDeliveriesArgs, WebhookDeliveryRef } from '../schemas.ts';
 
 const isAdmin = buildPermissionConditionSql('d.business_id', '$2');
 
@@ -45,7 +41,7 @@ export async function listWebhookDeliveries(
   });
 }
 
-const webhookDeliveryRecords = definePageRecords({
+const webhookDeliveryRecords = definePageRecordSource({
   columns: webhookDeliveryColumnsSql,
   table: webhookDeliveryTablesSql,
   toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(toWebhookDelivery),
@@ -92,43 +88,12 @@ export function replayWebhookDelivery(ctx: Context, address: WebhookDeliveryRef)
   });
 }
 
-/** Creates a webhook.test event for this endpoint alone, independent of its subscribed events. */
-export function testWebhookEndpoint(
-  ctx: Context,
-  { businessId, id }: WebhookEndpointRef,
-): Promise<WebhookDelivery> {
-  return runIdempotent(ctx, 'testWebhookEndpoint', { businessId, id }, (queries) =>
-    queries.transaction(async (tx) => {
-      const endpoint = await requireActiveEndpoint(ctx, tx, businessId, id);
-      const delivery = { id: newId(), eventId: newId(), endpointId: endpoint.id, time: now() };
-      await tx.write(
-        `with event as (
-           insert into webhook_events (id, business_id, type, data, created_at) values ($2, $3, $6, $7::json, $5)
-         )
-         insert into webhook_deliveries (id, business_id, event_id, endpoint_id, next_attempt_at, created_at)
-         values ($1, $3, $2, $4, $5, $5)`,
-        [
-          delivery.id,
-          delivery.eventId,
-          businessId,
-          endpoint.id,
-          delivery.time,
-          testWebhookEventType,
-          JSON.stringify({
-            businessId,
-            endpointId: endpoint.id,
-          } satisfies EventData[typeof testWebhookEventType]),
-        ],
-      );
-      await enqueueWebhookDeliveryJob(ctx, tx, { deliveries: 1 });
-      return requireDelivery(
-        await findWebhookDelivery({ db: tx }, { businessId, endpointId: undefined, id: delivery.id }),
-      );
-    }),
-  );
-}
-
-async function requireActiveEndpoint({ keys }: Context, tx: QueryHandle, businessId: string, id: string) {
+export async function requireActiveEndpoint(
+  { keys }: Context,
+  tx: QueryHandle,
+  businessId: string,
+  id: string,
+) {
   const endpoint = await findWebhookEndpoint({ keys, db: tx }, { businessId, id });
   if (!endpoint) throw notFoundError('Webhook endpoint');
   if (endpoint.status === 'ACTIVE') return endpoint;
@@ -139,7 +104,7 @@ async function requireActiveEndpoint({ keys }: Context, tx: QueryHandle, busines
   );
 }
 
-function requireDelivery(delivery: WebhookDelivery | undefined): WebhookDelivery {
+export function requireDelivery(delivery: WebhookDelivery | undefined): WebhookDelivery {
   if (!delivery) throw notFoundError('Webhook delivery');
   return delivery;
 }

@@ -3,8 +3,8 @@ import type { Services } from '../../../context.ts';
 import type { Db } from '../../../db/handles.ts';
 import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import {
+  type CheckoutResultSubscriptionStatus,
   findSubscriptionStatus,
-  type SubscriptionStatusView,
 } from '../../../domains/newsletter/read/checkout-result-subscription-status.ts';
 import {
   findPublicOrderStatus,
@@ -36,7 +36,7 @@ export function describeOrderStatus({
   return ['Thank you for your order', 'Your payment went through.'];
 }
 
-function subscriptionTexts({ status }: SubscriptionStatusView): TitleAndText {
+function subscriptionTexts({ status }: CheckoutResultSubscriptionStatus): TitleAndText {
   if (status === 'PENDING') return ['Your subscription is awaiting payment', notPaidYet];
   if (status === 'PENDING_CONFIRMATION')
     return ['Confirm your subscription', 'Open the link in the mail that we sent you.'];

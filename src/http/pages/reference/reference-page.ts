@@ -6,9 +6,9 @@ import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { referenceBrowseScript } from './browse-script.ts';
 import { referenceGraphqlEquivalentScript } from './graphql-equivalent-script.ts';
-import { referencePrerequisitesScript } from './prerequisites-script.ts';
 import { referenceStyle } from './reference-style.ts';
 import { referenceRenderScript } from './render-script.ts';
+import { referencePrerequisitesScript } from './run-prerequisites-script.ts';
 import { referenceSamplesScript } from './samples-script.ts';
 import { referenceTryItScript } from './try-it-script.ts';
 

@@ -1,0 +1,197 @@
+/** Viewer of a request: authentication by access token or API key, and lookup of permissions. */
+import { readOncePerTick } from '../db/batching/index.ts';
+import type { Db } from '../db/handles.ts';
+import { unauthenticatedError } from '../errors.ts';
+import { sha256Hex } from '../lib/crypto.ts';
+import { now } from '../lib/time.ts';
+import { allowsPermission, type Permission, permissions } from './permissions.ts';
+import type { RevokedSessionCache } from './revoked-session-cache.ts';
+import { type AuthProvider, type AuthTokenService, sessionIdOfClaims } from './tokens.ts';
+
+export interface AuthenticatedUser {
+  readonly userId: string;
+  readonly provider: AuthProvider;
+  readonly isGuest: boolean;
+  /** Session of the access token; undefined with an API key. */
+  readonly sessionId?: string | undefined;
+  /** Id of the API key; undefined with an access token. */
+  readonly keyId?: string | undefined;
+  /** Permissions of a restricted API key; undefined when the key or token has all permissions of its user. */
+  readonly keyPermissions?: ReadonlySet<Permission> | undefined;
+}
+
+/** SQL condition on `users u`: the user exists and the session of the token was not revoked. Pass a null session for API keys. */
+const buildSignedInConditionSql = (user: string, session: string) =>
+  `u.id = ${user} and (${session}::uuid is null or exists (select 1 from sessions s where s.id = ${session} and s.user_id = u.id))`;
+
+export class Viewer {
+  readonly user: AuthenticatedUser | undefined;
+  /** Whether an anonymous viewer sent a token or key that is not valid. */
+  readonly hasRejectedCredentials: boolean;
+  #db: Db;
+  #permissions: Promise<ReadonlyMap<string, ReadonlySet<string>>> | undefined;
+
+  constructor(db: Db, user: AuthenticatedUser | undefined, sentCredentials = false) {
+    this.#db = db;
+    this.user = user;
+    this.hasRejectedCredentials = sentCredentials && user === undefined;
+  }
+
+  /** Permissions per business, loaded by one query on first use. Throws UNAUTHENTICATED when the user was deleted or signed out. */
+  permissionsByBusiness(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    this.#permissions ??= this.#loadPermissions();
+    return this.#permissions;
+  }
+
+  async hasPermission(permission: Permission, businessId: string): Promise<boolean> {
+    return allowsPermission((await this.permissionsByBusiness()).get(businessId), permission);
+  }
+
+  /**
+   * The user whose own account, orders and carts the viewer may access. Undefined for a restricted API key: it acts for businesses
+   * and has no access to the personal data of its owner. All checks of personal access use this property.
+   */
+  get accountUser(): AuthenticatedUser | undefined {
+    return this.user?.keyPermissions ? undefined : this.user;
+  }
+
+  /** API keys belong to integrations, which may set timestamps and users in status histories; people may not. */
+  get isApiKey(): boolean {
+    return this.user?.provider === 'API';
+  }
+
+  /**
+   * User id for the parameter `user` of `buildPermissionConditionSql`. Null for guests and anonymous viewers, who have no permissions, and
+   * for a restricted API key without this permission.
+   */
+  userIdForPermissionSql(permission: Permission): string | null {
+    if (!this.user || this.user.isGuest) return null;
+    const { keyPermissions } = this.user;
+    return !keyPermissions || allowsPermission(keyPermissions, permission) ? this.user.userId : null;
+  }
+
+  /** Throws UNAUTHENTICATED when the user was deleted or signed out. For long-lived operations such as subscriptions. */
+  async assertSignedIn(): Promise<void> {
+    if (!this.user) throw unauthenticatedError();
+    if (!this.user.isGuest) return void (await this.permissionsByBusiness());
+    const rows = await this.#db.sql(`select 1 from users u where ${buildSignedInConditionSql('$1', '$2')}`, [
+      this.user.userId,
+      this.user.sessionId ?? null,
+    ]);
+    if (rows.length === 0) throw unauthenticatedError();
+  }
+
+  async #loadPermissions() {
+    if (!this.user || this.user.isGuest) return new Map<string, ReadonlySet<string>>();
+    const rows = await readOncePerTick<{ business_id: string | null; permissions: string[] }>(
+      this.#db,
+      permissionsStatement,
+      [this.user.userId, this.user.sessionId ?? null],
+    );
+    if (rows.length === 0) throw unauthenticatedError();
+    return new Map(
+      rows.flatMap(({ business_id, permissions }) =>
+        business_id === null ? [] : [[business_id, this.#restrictToKey(new Set(permissions))] as const],
+      ),
+    );
+  }
+
+  /** Intersection of the permissions of the user and of the API key. */
+  #restrictToKey(permissionsOfUser: ReadonlySet<string>): ReadonlySet<string> {
+    const { keyPermissions } = this.user ?? {};
+    return keyPermissions
+      ? new Set(
+          permissions.filter(
+            (name) => allowsPermission(keyPermissions, name) && allowsPermission(permissionsOfUser, name),
+          ),
+        )
+      : permissionsOfUser;
+  }
+}
+
+const permissionsStatement = `select m.business_id, r.permissions from users u
+  left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
+  where ${buildSignedInConditionSql('$1', '$2')}`;
+
+export const hashApiKey = sha256Hex;
+
+interface CredentialHeaders {
+  authorization: string | undefined;
+  apiKey: string | undefined;
+}
+
+interface Authentication {
+  db: Db;
+  tokens: AuthTokenService;
+  revocations: Pick<RevokedSessionCache, 'revokedAt'>;
+}
+
+/** Token or API key of an `Authorization: Bearer` header. PERF: the regular expression tests only the scheme, because tokens are long and every request has one. */
+export function parseBearerToken(authorization: string | undefined): string | undefined {
+  if (!authorization || !/^bearer /i.test(authorization)) return undefined;
+  const bearer = authorization.slice('bearer '.length).trimStart();
+  return bearer === '' || bearer.includes(' ') ? undefined : bearer;
+}
+
+/**
+ * Authenticates every request, REST and GraphQL. Invalid and revoked credentials yield an anonymous viewer; operations that require
+ * a user then fail with UNAUTHENTICATED.
+ */
+export async function authenticateOrAnonymous(
+  { db, tokens, revocations }: Authentication,
+  { authorization, apiKey }: CredentialHeaders,
+): Promise<Viewer> {
+  const bearer = parseBearerToken(authorization);
+  const claims = bearer?.includes('.') ? await tokens.verifyAccess(bearer) : undefined;
+  if (claims) {
+    const sessionId = sessionIdOfClaims(claims);
+    if (sessionId !== undefined && revocations.revokedAt.has(sessionId))
+      return new Viewer(db, undefined, true);
+    const { sub: userId, provider } = claims;
+    return new Viewer(db, { userId, provider, isGuest: provider === 'GUEST', sessionId });
+  }
+  const key = apiKey ?? bearer;
+  return new Viewer(
+    db,
+    key ? await findApiKeyUser(db, key) : undefined,
+    (authorization ?? key) !== undefined,
+  );
+}
+
+export interface ApiKeyRow {
+  id: string;
+  user_id: string;
+  restricted: boolean;
+  permissions: Permission[];
+  last_used_at: number | null;
+}
+
+/** `last_used_at` is updated at most once in this time, so that most requests write nothing. */
+const lastUsedPrecisionSeconds = 60;
+
+async function findApiKeyUser(db: Db, value: string): Promise<AuthenticatedUser | undefined> {
+  const hash = hashApiKey(value);
+  const time = now();
+  const [row] = await db.sql<ApiKeyRow>(
+    `select id, user_id, restricted, permissions, last_used_at from api_tokens
+     where hash = $1 and (expires_at is null or expires_at > $2)`,
+    [hash, time],
+  );
+  if (!row) return undefined;
+  if ((row.last_used_at ?? 0) < time - lastUsedPrecisionSeconds)
+    await db.write('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
+  return toApiKeyUser(row);
+}
+
+export const toApiKeyUser = ({
+  id,
+  user_id,
+  restricted,
+  permissions: keyPermissions,
+}: ApiKeyRow): AuthenticatedUser => ({
+  userId: user_id,
+  provider: 'API',
+  isGuest: false,
+  keyId: id,
+  keyPermissions: restricted ? new Set(keyPermissions) : undefined,
+});

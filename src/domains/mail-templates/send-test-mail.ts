@@ -1,0 +1,26 @@
+/** `sendTestMail`: sends a mail template with sample values to the viewer. */
+import type { Context } from '../../context.ts';
+import { unauthenticatedError, validationError } from '../../errors.ts';
+import { runIdempotent } from '../../idempotency.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+import { loadUserContactDetails } from '../users/people/contact-details.ts';
+import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
+import { composeSampleMail, type PreviewArgs } from './rendering/compose-sample-mail.ts';
+
+/** Only to the confirmed address of the viewer, so that the operation cannot send spam. */
+export async function sendTestMail(ctx: Context, args: PreviewArgs): Promise<{ email: string }> {
+  const userId = ctx.viewer.user?.userId;
+  if (userId === undefined) throw unauthenticatedError();
+  const contact = (await loadUserContactDetails(ctx.db, [userId])).get(userId);
+  if (contact?.email === undefined || !contact.isConfirmed)
+    throw validationError('email', 'NOT_CONFIRMED', 'Your account has no confirmed email address.');
+  const { email } = contact;
+  await enforceRateLimits(ctx, [accountRateLimitRules.testMailByAccount, userId]);
+  const mail = await composeSampleMail(ctx, args);
+  return runIdempotent(ctx, 'sendTestMail', args, async (queries) => {
+    await queries.transaction((tx) =>
+      queueMail(ctx, tx, { ...mail, to: email, subject: `[Test] ${mail.subject}` }),
+    );
+    return { email };
+  });
+}
