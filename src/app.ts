@@ -170,9 +170,10 @@ export async function createApp({
     replaced = true;
   });
   // A worker that is replaced does not make the gateway unavailable: the others accept requests.
+  const isEmbedded = config.databaseUrl === undefined;
   const health = createHealthChecks(db, () => stopping && !replaced, {
     workers: primary?.counts,
-    isEmbedded: config.databaseUrl === undefined,
+    isEmbedded,
   });
   const admin = createAdminPages(services, prometheus);
   const dispatch = createHttpDispatcher({

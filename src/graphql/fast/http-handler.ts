@@ -26,7 +26,6 @@ import {
   createGraphqlFailure,
   createGraphqlResult,
   type GraphqlHttpResult,
-  routeOfOperation,
 } from '../http/graphql-response.ts';
 import { assertParamCount, isGraphqlParam, maxGraphqlBytes } from '../http/request-params.ts';
 import type { GraphqlDocumentRef, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
@@ -206,7 +205,8 @@ const createRenderedResult = (
   operation: string,
 ): GraphqlHttpResult => ({
   response: { status: 200, headers: { 'content-type': `${mediaType}; charset=utf-8` }, body: bytes },
-  route: routeOfOperation(operation),
+  // An operation may have no name.
+  route: `graphql ${operation}`.trimEnd(),
   operation: 'other',
   code: undefined,
 });

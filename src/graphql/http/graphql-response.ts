@@ -38,10 +38,7 @@ export function createGraphqlFailure(
   return { response, route: 'graphql', operation: 'other', code: appError.code };
 }
 
-/** Route of the log line: an operation may have no name. */
-export const routeOfOperation = (name: string) => (name === '' ? 'graphql' : `graphql ${name}`);
-
-/** `operation` is its name. */
+/** `operation` is its name, or empty. */
 export function createGraphqlResult(
   result: ExecutionResult,
   mediaType: string,
@@ -49,7 +46,7 @@ export function createGraphqlResult(
   operation: string,
 ): GraphqlHttpResult {
   const headers = { 'content-type': `${mediaType}; charset=utf-8` };
-  const route = routeOfOperation(operation);
+  const route = `graphql ${operation}`.trimEnd();
   if (!result.errors)
     return {
       response: { status: 200, headers, body: stringifyResponse(result) },
