@@ -97,12 +97,8 @@ export async function createApp({
   const { preparer, rest } = getSharedProtocolHandlers(config.fastPath);
   const keys = await loadSigningKeys(db, config.signingKey, createSecretCipher(config.secretsKeys));
   const metrics = prometheus?.metrics;
-  const jobs = await createJobRunner(
-    db,
-    allJobs.map((job) => instrumentJob(metrics, job)),
-    log,
-    { retentionSeconds: config.retention.jobs },
-  );
+  const definitions = allJobs.map((job) => instrumentJob(metrics, job));
+  const jobs = await createJobRunner(db, definitions, log, { retentionSeconds: config.retention.jobs });
   const mail = config.smtpUrl
     ? createSmtpMailSender(config.smtpUrl, config.mailFrom)
     : createSandboxMailSender(db);
