@@ -1,7 +1,7 @@
 /** Recurring payments of the sandbox, billed when due or by a button of the payment page. Every bill is a separate payment. */
-import { randomBytes } from 'node:crypto';
 import type { Db, QueryHandle } from '../../db/handles.ts';
 import { addBillingIntervals, type BillingInterval } from '../../lib/commerce/billing-intervals.ts';
+import { takeRandomBytes } from '../../lib/random-bytes.ts';
 import { now } from '../../lib/time.ts';
 import {
   type PaymentEvent,
@@ -30,7 +30,7 @@ export type SandboxSubscriptionAction = (typeof sandboxSubscriptionActions)[numb
 type EnqueueEvent = (tx: QueryHandle, event: PaymentEvent) => Promise<void>;
 
 /** 144 random bits: the id is the only credential of the payment page. */
-export const createSandboxPaymentSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
+export const createSandboxPaymentSessionId = () => `sbx_${takeRandomBytes(18).toString('base64url')}`;
 export const buildSandboxPaymentIdOfSession = (sessionId: string) => `pay_${sessionId}`;
 export const buildSandboxSubscriptionIdOfSession = (sessionId: string) => `sub_${sessionId}`;
 const daySeconds = 86_400;

@@ -18,13 +18,13 @@ export function resolvePaymentReturnUrls(
   const check = (field: 'returnUrl' | 'cancelUrl', fallback: string): string => {
     const url = input[field];
     if (url === undefined) return `${config.publicUrl}${fallback}`;
-    if (!parseAllowedUrl(config, url)) {
-      errors.push({
-        field,
-        error: 'INVALID_RETURN_URL',
-        message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
-      });
-    }
+    const allowed = parseAllowedUrl(config, url);
+    if (allowed) return allowed.href;
+    errors.push({
+      field,
+      error: 'INVALID_RETURN_URL',
+      message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
+    });
     return url;
   };
   const urls = {
@@ -35,13 +35,14 @@ export function resolvePaymentReturnUrls(
   return urls;
 }
 
-/** Adds the order or subscription id to the query of both URLs. */
+/** Adds the order or subscription id to the query of both URLs, which are normalised. */
 export function addSubjectToReturnUrls(
   { returnUrl, cancelUrl }: PaymentReturnUrls,
   key: 'orderId' | 'subscriptionId',
   id: string,
 ): PaymentReturnUrls {
   const addId = (address: string) => {
+    if (!/[?#]/.test(address)) return `${address}?${key}=${id}`;
     const url = new URL(address);
     url.searchParams.set(key, id);
     return url.href;
