@@ -1,6 +1,10 @@
 /** Recording: bounded queue, shares per business and caller, failed writes, retention, and the switch. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { LogEntryQueue, RequestLogRateLimits, TokenBuckets } from '../../src/domains/request-log/entry-queue-and-rates.ts';
+import {
+  LogEntryQueue,
+  RequestLogRateLimits,
+  TokenBuckets,
+} from '../../src/domains/request-log/entry-queue-and-rates.ts';
 import { maxLoggedRequestsPerBusiness } from '../../src/domains/request-log/model.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { retentionJob } from '../../src/maintenance/retention-job.ts';
