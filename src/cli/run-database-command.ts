@@ -13,7 +13,7 @@ import {
   getDatabaseRequirement,
   loadDatabaseCommand,
 } from './database-commands.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from './open-and-migrate-databases.ts';
 import { type CommandOutput, createCommandOutput } from './terminal.ts';
 
 export async function runDatabaseCommand(

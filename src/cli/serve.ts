@@ -16,7 +16,7 @@ import { listenForCommands } from './control-socket.ts';
 import { loadDatabaseCommand } from './database-commands.ts';
 import { shutDownOnSignal } from './graceful-shutdown.ts';
 import { listenOnPort } from './listen.ts';
-import { migrateDatabase } from './open-database.ts';
+import { migrateDatabase } from './open-and-migrate-databases.ts';
 import { formatStartupBanner } from './startup-banner.ts';
 
 const jobsDelayMs = 1_000;

@@ -8,7 +8,7 @@ import { OperatorError } from '../lib/operator-errors.ts';
 import { buildTraceLogFields, setSpanCollector } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
 import { type LocalCommand, UsageError } from './command-types.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from './open-and-migrate-databases.ts';
 import { parseCommandArgs } from './parse-command-args.ts';
 import { hasColours } from './terminal.ts';
 

@@ -8,8 +8,8 @@ import { createGraphqlErrorResponse } from '../graphql/http/graphql-response.ts'
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
 import { toIpNetwork } from '../lib/net/ip-addresses.ts';
 import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
-import type { RestEngine } from '../rest/engine.ts';
 import { createRestErrorResponse } from '../rest/error-response.ts';
+import type { RestRequestHandler } from '../rest/request-handler.ts';
 import { createChangesJsonLinesRoute } from './changes-json-lines-route.ts';
 import { createEndpointRoute, type Endpoint } from './endpoint-route.ts';
 import {
@@ -31,7 +31,7 @@ import { renderNotFoundPage } from './pages/not-found.ts';
 
 interface HttpDispatcherOptions extends GraphqlRouteOptions {
   guard: RequestGuard;
-  rest: RestEngine;
+  rest: RestRequestHandler;
   health: HealthChecks;
   /** Endpoints outside REST and GraphQL. */
   endpoints: readonly Endpoint[];

@@ -1,13 +1,13 @@
-/** Document preparer and REST engine, shared by all apps of a process: they contain no data of an app, only compiled documents and routes. */
+/** Document preparer and REST request handler, shared by all apps of a process: they contain no data of an app, only compiled documents and routes. */
 import { routes } from '../generated/domains/routes.ts';
 import { createDocumentPreparer, type DocumentPreparer } from '../graphql/execute/document-preparer.ts';
 import { operationCompiler } from '../graphql/fast/index.ts';
 import { schema } from '../graphql/schema/schema.ts';
-import { createRestEngine, type RestEngine } from './engine.ts';
+import { createRestRequestHandler, type RestRequestHandler } from './request-handler.ts';
 
 interface ProtocolHandlers {
   readonly preparer: DocumentPreparer;
-  readonly rest: RestEngine;
+  readonly rest: RestRequestHandler;
 }
 
 const handlersByFastPath = new Map<boolean, ProtocolHandlers>();
@@ -17,7 +17,7 @@ export function getSharedProtocolHandlers(fastPath: boolean): ProtocolHandlers {
   let handlers = handlersByFastPath.get(fastPath);
   if (!handlers) {
     const preparer = createDocumentPreparer(schema, fastPath ? operationCompiler : undefined);
-    handlers = { preparer, rest: createRestEngine(preparer, routes) };
+    handlers = { preparer, rest: createRestRequestHandler(preparer, routes) };
     handlersByFastPath.set(fastPath, handlers);
   }
   return handlers;

@@ -3,7 +3,7 @@ import type { QueryHandle } from '../db/handles.ts';
 import {
   encryptWebhookSecret,
   type WebhookSecretEncryptionKeys,
-} from '../domains/webhooks/secret-encryption.ts';
+} from '../domains/webhooks/encrypt-webhook-secrets.ts';
 import { createWebhookSecret } from '../domains/webhooks/url-signature-and-retry-rules.ts';
 import { buildSeedId, demoShopIdsAndLogins, disposableRecordIds } from './shop-data.ts';
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CartContent, mergeCartContent } from '../../src/domains/carts/cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../../src/domains/carts/model.ts';
-import { mergeContentIfWithinLimits } from '../../src/domains/carts/write/checkout-cart.ts';
+import { mergeContentIfWithinLimits } from '../../src/domains/carts/write/check-out-own-cart.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { detailErrors } from '../support/shop-fixtures.ts';

@@ -95,7 +95,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/orders/manage/insert-save-and-delete-order.ts': lock,
     'src/domains/orders/audit/audit-order-numbers.ts': 'a consistent snapshot of two tables',
     'src/domains/orders/manage/skip-order-numbers.ts': 'one atomic statement for all businesses',
-    'src/domains/webhooks/secret-encryption.ts': lock,
+    'src/domains/webhooks/encrypt-webhook-secrets.ts': lock,
     'src/domains/newsletter/sending/recipient-claims.ts': queue,
     'src/domains/newsletter/billing/provider-cancellations.ts': queue,
     'src/domains/newsletter/sending/load-sends.ts': queue,

@@ -1,6 +1,10 @@
 /** Recording: bounded queue, shares per business and caller, failed writes, retention, and the switch. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { LogEntryQueue, RequestLogShares, TokenBuckets } from '../../src/domains/request-log/entry-queue.ts';
+import {
+  LogEntryQueue,
+  RequestLogRateLimits,
+  TokenBuckets,
+} from '../../src/domains/request-log/entry-queue-and-rates.ts';
 import { maxLoggedRequestsPerBusiness } from '../../src/domains/request-log/model.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { retentionJob } from '../../src/maintenance/retention-job.ts';
@@ -44,7 +48,7 @@ it('refills a bucket with time, and no further than its size', () => {
 });
 
 it('separates the shares of businesses, callers, outcomes and anonymous callers', () => {
-  const shares = new RequestLogShares({
+  const shares = new RequestLogRateLimits({
     business: { burst: 3, perSecond: 0 },
     caller: { burst: 2, perSecond: 0 },
   });

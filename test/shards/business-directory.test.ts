@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { shardsCommand } from '../../src/cli/commands/shards.ts';
-import { openDatabase } from '../../src/cli/open-database.ts';
+import { openDatabase } from '../../src/cli/open-and-migrate-databases.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';

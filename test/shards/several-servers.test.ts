@@ -4,7 +4,7 @@ import type { DatabaseCommand } from '../../src/cli/command-types.ts';
 import { migrateCommand } from '../../src/cli/commands/migrate.ts';
 import { shardsCommand } from '../../src/cli/commands/shards.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
-import { openDatabase } from '../../src/cli/open-database.ts';
+import { openDatabase } from '../../src/cli/open-and-migrate-databases.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { newId } from '../../src/lib/ids.ts';

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { now } from '../../lib/time.ts';
 import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types.ts';
-import { migrateDatabase } from '../open-database.ts';
+import { migrateDatabase } from '../open-and-migrate-databases.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 export const initCommandOptions = {

@@ -4,7 +4,7 @@ import type { Db } from '../../db/handles.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { allJobs } from '../../maintenance/all-jobs.ts';
 import { createDatabaseCommand } from '../command-types.ts';
-import { migrateDatabase, type OpenedShard, withShards } from '../open-database.ts';
+import { migrateDatabase, type OpenedShard, withShards } from '../open-and-migrate-databases.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 const parseMigrateArgs = (args: readonly string[]) =>

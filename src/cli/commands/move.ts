@@ -14,7 +14,7 @@ import {
   rehearseMove,
 } from '../../shards/move/rehearse-move.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';
-import { type OpenedShard, withShards } from '../open-database.ts';
+import { type OpenedShard, withShards } from '../open-and-migrate-databases.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 function parseMoveArgs(args: readonly string[]) {

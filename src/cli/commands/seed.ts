@@ -5,7 +5,7 @@ import { seedDemo } from '../../seed/demo.ts';
 import { seedGeneratedCatalogue } from '../../seed/generated-catalogue.ts';
 import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';
-import { migrateDatabase } from '../open-database.ts';
+import { migrateDatabase } from '../open-and-migrate-databases.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 function parseSeedArgs(args: readonly string[]): { count: number; json: boolean } {

@@ -6,7 +6,7 @@ import { countBusinesses } from '../../domains/businesses/manage-businesses.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { homeServerName } from '../../shard-variables.ts';
 import { createDatabaseCommand } from '../command-types.ts';
-import { type OpenedShard, withShards } from '../open-database.ts';
+import { type OpenedShard, withShards } from '../open-and-migrate-databases.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 import {
   type BusinessPlacementFinding,

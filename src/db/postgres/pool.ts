@@ -15,7 +15,7 @@ import {
   serverIdentitySql,
   sessionSetupSql,
   terminateOnStandbySql,
-} from './server-identity.ts';
+} from './session-setup-and-server-identity.ts';
 
 /** Identifies version, host and process in pg_stat_activity. PostgreSQL truncates it to 63 bytes. */
 export const postgresApplicationName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;

@@ -7,7 +7,7 @@ import {
   type ReadPipelineOptions,
 } from '../postgres/pipelined-reads.ts';
 import type { PreparedStatementNames } from '../postgres/prepared-statement-names.ts';
-import { sessionSetupSql, terminateOnStandbySql } from '../postgres/server-identity.ts';
+import { sessionSetupSql, terminateOnStandbySql } from '../postgres/session-setup-and-server-identity.ts';
 import { pgTypeParsers } from '../postgres/type-parsers.ts';
 import { traceStatement } from '../query-context.ts';
 import type { PrimaryLocator } from './primary-locator.ts';

@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection.ts';
 import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-configuration.ts';
+import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-businesses-and-configuration.ts';
 import type { CategoryTax, ShippingPrice } from './shipping-price-and-category-tax.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {

@@ -1,6 +1,6 @@
 /** GraphQL field `Cart.shippingOptions`: shipping methods for the cart with their prices. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { loadShippingMethodsOfBusiness } from '../businesses/load-configuration.ts';
+import { loadShippingMethodsOfBusiness } from '../businesses/load-businesses-and-configuration.ts';
 import type { ShippingPrice } from '../businesses/shipping-price-and-category-tax.ts';
 import { listShippingOptions, type ShippingOption } from '../checkout/shipping-options.ts';
 import { PriceObject } from '../shared/price-graphql-type.ts';

@@ -4,10 +4,14 @@ import { nodeTypeSymbol } from '../../graphql/schema/interfaces.ts';
 import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
 import { isId } from '../../lib/ids.ts';
 import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
-import { loadBusinesses, loadPromoCodesAsAdmin, loadRolesAsAdmin } from '../businesses/load-configuration.ts';
+import {
+  loadBusinesses,
+  loadPromoCodesAsAdmin,
+  loadRolesAsAdmin,
+} from '../businesses/load-businesses-and-configuration.ts';
 import { loadVisibleCarts } from '../carts/read/find-cart.ts';
 import { loadCategoryMap } from '../categories/read/load-categories.ts';
-import { loadVisibleCollections } from '../collections/read/find-collection.ts';
+import { loadVisibleCollections } from '../collections/read/load-collections.ts';
 import { loadVisibleEntries } from '../entries/read/load-entries.ts';
 import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
 import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';

@@ -1,7 +1,7 @@
 /** GraphQL field `Product.business`. */
 import { notFoundError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { loadBusiness } from '../businesses/load-configuration.ts';
+import { loadBusiness } from '../businesses/load-businesses-and-configuration.ts';
 import { BusinessObject } from '../businesses/types.ts';
 import { ProductObject } from '../products/types.ts';
 

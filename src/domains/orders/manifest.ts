@@ -5,7 +5,7 @@ import './read/user-orders-field.ts';
 import './privacy/erase-customer.ts';
 import './fulfilment/mutations.ts';
 import './types.ts';
-import './payment/apply-payment-event.ts';
+import './payment/apply-payment-events-to-orders.ts';
 import './privacy/export-personal-data.ts';
 import './returns/mutations.ts';
 import './guests/mutations.ts';

@@ -11,7 +11,7 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { OrderStatusEntryInput, PaymentStatusEntryInput } from './enums.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
 import { createOrder } from './manage/create-order.ts';
-import { setOrderStatus, setPaymentStatus } from './manage/set-status.ts';
+import { setOrderStatus, setPaymentStatus } from './manage/set-order-and-payment-status.ts';
 import { updateOrder } from './manage/update-order.ts';
 import { createPaymentLink, type PaymentLink } from './payment/create-payment-link.ts';
 import { type OrderRefundResult, refundOrder, retryOrderRefund } from './refunds/refund-order.ts';

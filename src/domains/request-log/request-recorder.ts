@@ -18,9 +18,9 @@ import {
   defaultRequestLogRates,
   LogEntryQueue,
   type LogQueueLimits,
+  RequestLogRateLimits,
   type RequestLogRates,
-  RequestLogShares,
-} from './entry-queue.ts';
+} from './entry-queue-and-rates.ts';
 import { loadBodyRecordingBusinesses } from './settings.ts';
 import { writeLoggedRequests } from './write-requests.ts';
 import { writeSkippedCounts } from './write-skipped-counts.ts';
@@ -46,7 +46,7 @@ export function createRequestRecorder(
 ): RequestLogRecorder {
   const { db, log } = services;
   const queue = new LogEntryQueue(options.queue);
-  const shares = new RequestLogShares(options.shares ?? defaultRequestLogRates);
+  const shares = new RequestLogRateLimits(options.shares ?? defaultRequestLogRates);
   let recordsBodies: ReadonlySet<string> = new Set();
   let settingsReadAt = Number.NEGATIVE_INFINITY;
   let pending: { rows: string[]; attempts: number } | undefined;

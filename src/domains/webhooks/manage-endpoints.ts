@@ -9,6 +9,7 @@ import { assertExpectedVersion, buildVersionWhere } from '../../lib/optimistic-l
 import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
+import { encryptWebhookSecret } from './encrypt-webhook-secrets.ts';
 import {
   decryptSecretOfWebhookEndpoint,
   maskSecretOfWebhookEndpoint,
@@ -20,7 +21,6 @@ import type {
   UpdateWebhookEndpointArgs,
   WebhookEndpointRef,
 } from './schemas.ts';
-import { encryptWebhookSecret } from './secret-encryption.ts';
 import { createWebhookSecret, oldWebhookSecretValidSeconds } from './url-signature-and-retry-rules.ts';
 
 const maxEndpoints = 20;

@@ -8,7 +8,7 @@ import {
   WebhookEndpointStatus,
 } from '../../generated/prisma/enums.ts';
 import type { WebhookDeliveryModel, WebhookEventModel } from '../../generated/prisma/models.ts';
-import { decryptWebhookSecret } from './secret-encryption.ts';
+import { decryptWebhookSecret } from './encrypt-webhook-secrets.ts';
 import { maskWebhookSecret } from './url-signature-and-retry-rules.ts';
 
 export const webhookEndpointStatuses = Object.values(WebhookEndpointStatus);

@@ -22,9 +22,9 @@ import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../pages/http-page.ts';
 import { readAdminStatus, type StatusSources } from './collect-status.ts';
-import { renderFailedWork } from './failed-work-view.ts';
 import { adminPageScript, adminPageStyle, renderAdminFrame } from './page-frame.ts';
-import { renderAdminStatus } from './status-view.ts';
+import { renderFailedWork } from './render-failed-work-page.ts';
+import { renderAdminStatus } from './render-status-page.ts';
 
 const maxFailuresListed = 100;
 const maxBytes = 4096;

@@ -6,9 +6,9 @@ import {
 } from '../../db/postgres/maintenance-connection.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type BusinessTable, quoteName } from './business-tables.ts';
+import { changeTable } from './change-table-with-short-lock.ts';
 import type { Move, MoveServer } from './open-move.ts';
 import { waitUntilApplied } from './replication.ts';
-import { changeTable } from './short-locks.ts';
 
 /** Writes in progress, and the target, get this long each. The fence ends by itself after ten seconds. */
 const maxWaitMs = 3_000;

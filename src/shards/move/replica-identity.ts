@@ -4,8 +4,8 @@
  */
 import type { MaintenanceConnection } from '../../db/postgres/maintenance-connection.ts';
 import { type BusinessTable, quoteName, quoteNames } from './business-tables.ts';
+import { changeTable } from './change-table-with-short-lock.ts';
 import { defaultLockTimeoutSql, moveNamePrefix } from './open-move.ts';
-import { changeTable } from './short-locks.ts';
 
 /** `d`: primary key. `f`: all columns. `i`: an index. */
 type ReplicaIdentity = 'd' | 'f' | 'i';

@@ -7,7 +7,7 @@ import { AppError, forbiddenError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';
 import { toBulkOperation } from '../files/signed-links.ts';
 import { type BulkKind, type BulkOperation, type BulkState, bulkMediaTypes } from '../model.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../../lib/time.ts';
-import { loadMarketsOfBusiness } from '../../businesses/load-configuration.ts';
+import { loadMarketsOfBusiness } from '../../businesses/load-businesses-and-configuration.ts';
 import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';
 import {
   type AmountRange,

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { now } from '../../../lib/time.ts';
-import { loadMarketsOfBusiness } from '../../businesses/load-configuration.ts';
+import { loadMarketsOfBusiness } from '../../businesses/load-businesses-and-configuration.ts';
 import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';
 import { computeUnitPrice } from '../../pricing/unit-price.ts';
 import {

@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
-import { lockCollection } from '../read/find-collection.ts';
+import { lockCollection } from '../read/find-and-lock-stored-collection.ts';
 import { collectionDependents } from './dependent-domain-registry.ts';
 
 export async function deleteCollection(ctx: Context, args: DeleteRecordArgs): Promise<{ id: string }> {

@@ -8,7 +8,7 @@ import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { type Collection, collectionTable } from '../model.ts';
-import { lockCollection } from '../read/find-collection.ts';
+import { lockCollection } from '../read/find-and-lock-stored-collection.ts';
 import type { UpdateCollectionArgs } from '../schemas.ts';
 import { assertNewsletterFieldsAllowed } from './assert-newsletter-fields-allowed.ts';
 import { toCollectionSlugTakenError } from './collection-slug-taken-error.ts';

@@ -7,7 +7,7 @@ import { isId } from '../../../lib/ids.ts';
 import type { RelationshipTargetType } from '../../blocks/model.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
 import type { Collection } from '../../collections/model.ts';
-import { findExistingCollectionIds, loadCollectionMap } from '../../collections/read/find-collection.ts';
+import { findExistingCollectionIds, loadCollectionMap } from '../../collections/read/load-collections.ts';
 import type { Order } from '../../orders/model.ts';
 import { findExistingOrderIds, loadOrders } from '../../orders/read/load-orders.ts';
 import type { Product } from '../../products/model.ts';

@@ -5,7 +5,7 @@ import type { DetailCode } from '../../../detail-codes.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Block } from '../../blocks/model.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { findExistingOrderIds } from '../../orders/read/load-orders.ts';
 import { type EntryOwner, type EntryOwnerKind, entryOwnerKinds, parseEntryOwner } from '../model.ts';
 

@@ -1,7 +1,7 @@
 /** Changes the plan of an active subscription: immediately to a free plan, after payment to a paid one. */
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import { type StoredSubscription, toPublicSubscription } from '../model.ts';

@@ -2,7 +2,7 @@
 import type { Services } from '../../../context.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import type { ShopBrand } from '../../branding/model.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import type { SubscriptionStatus } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { readSubscriptionConfirmToken, readUnsubscribeToken } from './mail-tokens.ts';

@@ -5,7 +5,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import type { StoredSubscription } from '../model.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from './mail-tokens.ts';

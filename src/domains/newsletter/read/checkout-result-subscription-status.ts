@@ -1,7 +1,7 @@
 /** Status of a subscription for the page shown after payment. The request carries only the id, so no personal data is returned. */
 import type { Db } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
 import type { SubscriptionStatus } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';

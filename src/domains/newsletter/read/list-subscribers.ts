@@ -11,7 +11,7 @@ import {
 } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { type Subscription, subscriptionTable, toSubscription } from '../model.ts';
 import type { ListSubscribersArgs, SubscriberFilterFields } from '../schemas.ts';
 

@@ -7,7 +7,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { isNewsletter } from '../../collections/model.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { getOwningCollectionId } from '../../entries/model.ts';
 import { lockEntry } from '../../entries/write/lock-entry.ts';
 import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';

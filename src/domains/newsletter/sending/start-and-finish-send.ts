@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle, TableRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/manage-businesses.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { lockEntry } from '../../entries/write/lock-entry.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { composeNewsletterMail } from '../mail/compose-newsletter-mail.ts';

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
-import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-collection.ts';
+import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import { buildErasedEmail, hasSubscriptionEnded, type Subscription, toPublicSubscription } from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';

@@ -28,7 +28,11 @@ import {
   lockSubscriptionByEmail,
 } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
-import { checkEmailAddressProof, type EmailAddressProof, mayMailFormerSubscriber } from './double-opt-in.ts';
+import {
+  checkEmailAddressProof,
+  type EmailAddressProof,
+  mayMailFormerSubscriber,
+} from './check-email-address-proof.ts';
 import { reactivateOnSubscribe, setRequestedPlan } from './reactivation.ts';
 
 export type SubscriptionOrCheckoutUrl =

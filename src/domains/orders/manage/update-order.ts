@@ -27,7 +27,7 @@ import { buildStockMovesBetween, setTakenUnits } from './line-stock-moves.ts';
 import { updateOrderTotals } from './order-totals.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-lines.ts';
-import { applyOrderStatusChanges } from './set-status.ts';
+import { applyOrderStatusChanges } from './set-order-and-payment-status.ts';
 
 export function updateOrder(
   ctx: Context,

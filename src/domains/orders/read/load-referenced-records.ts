@@ -1,7 +1,7 @@
 /** Request-scoped data loaders for records that orders reference. */
 import type { Context } from '../../../context.ts';
 import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
-import { loadShippingMethods } from '../../businesses/load-configuration.ts';
+import { loadShippingMethods } from '../../businesses/load-businesses-and-configuration.ts';
 import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { loadVisibleProducts } from '../../products/read/load-products.ts';
 import { loadContactDetailsForBusinesses } from '../../users/people/contact-details.ts';

@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { WebhookResponse } from '../../../ports/webhooks.ts';
-import { decryptWebhookSecret } from '../secret-encryption.ts';
+import { decryptWebhookSecret } from '../encrypt-webhook-secrets.ts';
 import {
   computeWebhookRetryDelaySeconds,
   parseRetryAfterSeconds,

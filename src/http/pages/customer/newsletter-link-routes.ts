@@ -4,7 +4,7 @@ import type { RequestInProgress } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../http-message.ts';
 import { acceptsHtml, acceptsOnlyJson } from '../../../http-message.ts';
-import type { RestResult } from '../../../rest/engine.ts';
+import type { RestResult } from '../../../rest/request-handler.ts';
 import type { HttpRoute } from '../../http-route.ts';
 import {
   type NewsletterLink,

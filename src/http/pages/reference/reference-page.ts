@@ -4,12 +4,12 @@ import { apiTokenBarScript, createApiTokenBar } from '../api-token-bar.ts';
 import { createPageAsset } from '../assets.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
-import { referenceBrowseScript } from './browse-script.ts';
+import { referenceSamplesScript } from './code-samples-script.ts';
 import { referenceGraphqlEquivalentScript } from './graphql-equivalent-script.ts';
+import { referenceBrowseScript } from './operation-list-script.ts';
 import { referenceStyle } from './reference-style.ts';
-import { referenceRenderScript } from './render-script.ts';
+import { referenceRenderScript } from './render-schema-script.ts';
 import { referencePrerequisitesScript } from './run-prerequisites-script.ts';
-import { referenceSamplesScript } from './samples-script.ts';
 import { referenceTryItScript } from './try-it-script.ts';
 
 const script = createPageAsset(

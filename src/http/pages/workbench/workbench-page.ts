@@ -4,7 +4,7 @@ import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { createPageAsset } from '../assets.ts';
 import { renderPageFrame, safeHtml } from '../html.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
-import { workbenchElementsScript } from './elements-script.ts';
+import { workbenchElementsScript } from './elements-and-api-calls-script.ts';
 import { workbenchErrorsAndClientsScript } from './errors-and-clients-script.ts';
 import { workbenchKeysAndLimitsScript } from './keys-and-limits-script.ts';
 import { workbenchReplayScript } from './replay-script.ts';

@@ -1,7 +1,7 @@
 /** HTML of `/admin/jobs`: work that has failed permanently, with buttons to retry or drop it. */
 import type { FailedWork } from '../../maintenance/failed-work.ts';
 import { type Html, safeHtml } from '../pages/html.ts';
-import { formatUtc, renderAdminTable } from './status-view.ts';
+import { formatUtc, renderAdminTable } from './render-status-page.ts';
 
 const kinds: Readonly<Record<FailedWork['kind'], string>> = {
   job: 'Job',

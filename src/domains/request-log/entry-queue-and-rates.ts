@@ -142,7 +142,7 @@ interface RequestLogShareKey {
   isError: boolean;
 }
 
-export class RequestLogShares {
+export class RequestLogRateLimits {
   /** By error (1) and identified (2). */
   readonly #businesses: readonly TokenBuckets[];
   readonly #callers: readonly [successes: TokenBuckets, errors: TokenBuckets];

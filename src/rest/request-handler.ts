@@ -1,4 +1,4 @@
-/** REST engine: turns path, query and body into the variables of a stored operation, and its data into the response. */
+/** REST request handler: turns path, query and body into the variables of a stored operation, and its data into the response. */
 import type { Context } from '../context.ts';
 import { AppError, type ErrorDetail, notFoundError } from '../errors.ts';
 import {
@@ -38,7 +38,7 @@ export interface RestResult {
   code?: string;
 }
 
-export interface RestEngine {
+export interface RestRequestHandler {
   handle(
     request: HttpRequest,
     createContext: () => Promise<Context>,
@@ -66,7 +66,10 @@ interface RouteCall {
   readonly otherVersions: readonly number[];
 }
 
-export function createRestEngine(preparer: DocumentPreparer, routes: readonly RestRoute[]): RestEngine {
+export function createRestRequestHandler(
+  preparer: DocumentPreparer,
+  routes: readonly RestRoute[],
+): RestRequestHandler {
   const matcher = createRouteMatcher(routes);
   const compiledRoutes = createCompiledRouteCache(preparer);
   const versionAdapters = createApiVersionAdapters();
