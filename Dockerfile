@@ -12,7 +12,7 @@ RUN npx tsx scripts/runtime-folder.ts /runtime \
  && mkdir /data
 
 FROM ${NODE_IMAGE} AS runtime
-ARG VERSION=0.2.0
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 ARG SOURCE=unknown
 LABEL org.opencontainers.image.title="Duet" \
