@@ -127,7 +127,7 @@ it('imports and exports files on behalf of a member', async () => {
   await expect(importCommand(context, file('in.csv'))).rejects.toThrow(
     new OperatorError('1 lines imported, 1 rejected.'),
   );
-  expect(written.join('')).toMatch(/^line 3: VALIDATION_FAILED: name \w+$/m);
+  expect(written.join('')).toMatch(/^line 3: VALIDATION_FAILED: name \w+: .+$/m);
   written.length = 0;
   await expect(importCommand(context, [...file('in.csv'), '--json'])).rejects.toThrow(OperatorError);
   expect(JSON.parse(written.join(''))).toMatchObject({

@@ -233,8 +233,10 @@ describe('fields', () => {
   ])('%s: reports unknown fields', async (fields, unknown) => {
     const { status, body } = await get(fields);
     expect(status).toBe(422);
+    // The suggestions are tested in unknown-names.test.ts.
+    const details: { error: string; message: string }[] = body.details;
     expect(
-      body.details.map(({ error, message }: { error: string; message: string }) => [error, message]).sort(),
+      details.map(({ error, message }) => [error, message.replace(/ Did you mean .*/, '')]).sort(),
     ).toEqual(unknown.map((name) => ['UNKNOWN_FIELD', `There is no field ${name}.`]));
   });
 
