@@ -1,6 +1,7 @@
 /** `npm run bench:finding`: among 100,000 products no filter and no sort order takes more than 5 times as long as the plain page. */
+
+import { createAuthTokenService } from '../src/auth/sign-and-verify-tokens.ts';
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';

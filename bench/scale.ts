@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAuthTokenService } from '../src/auth/sign-and-verify-tokens.ts';
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { seedDemo } from '../src/seed/demo.ts';

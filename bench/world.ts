@@ -1,6 +1,7 @@
 /** Benchmark fixture: a database with a large catalogue, and an access token of the demo admin. */
+
+import { createAuthTokenService } from '../src/auth/sign-and-verify-tokens.ts';
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { createAuthTokenService } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';

@@ -14,8 +14,8 @@ import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import { createSmsSender } from './adapters/sms/create-sms.ts';
 import { createHttpWebhookSender } from './adapters/webhooks/http.ts';
 import { createRevokedSessionCache } from './auth/revoked-session-cache.ts';
+import { createAuthTokenService } from './auth/sign-and-verify-tokens.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
-import { createAuthTokenService } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import {
   createConfiguredIdentityProvider,
@@ -26,7 +26,7 @@ import { createConfiguredRequestRecorders } from './configured-request-recorders
 import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-payment-event.ts';
-import { isGraphqlSignInRequest, maxSignInBytes } from './graphql/http/sign-in-detection.ts';
+import { isGraphqlSignInRequest, maxSignInBytes } from './graphql/http/is-pure-sign-in-request.ts';
 import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
 import { createYogaServer } from './graphql/http/yoga.ts';
 import { createHttpDispatcher, type DispatchHttpRequest } from './http/dispatch.ts';
@@ -43,7 +43,7 @@ import { createAccountPages } from './http/pages/customer/account-pages.ts';
 import { createCheckoutResultEndpoints } from './http/pages/customer/checkout-result.ts';
 import { createInvitationPage } from './http/pages/customer/invitation-page.ts';
 import { createOrderPageEndpoint } from './http/pages/customer/order-page.ts';
-import { createRestToGraphqlEndpoint } from './http/pages/rest-to-graphql/rest-to-graphql-endpoint.ts';
+import { createRestGraphqlTranslatorEndpoint } from './http/pages/rest-to-graphql/rest-to-graphql-endpoint.ts';
 import { createSandboxOutboxPages } from './http/pages/sandbox-outbox-page.ts';
 import { createSandboxPayEndpoint } from './http/pages/sandbox-payment-page.ts';
 import { createPaymentWebhookEndpoint } from './http/payment-webhook-endpoint.ts';
@@ -55,9 +55,9 @@ import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/all-jobs.ts';
 import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
-import type { PrimaryProcess } from './ports/primary-process.ts';
+import type { PrimaryProcessClient } from './ports/primary-process.ts';
 import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
-import { createSecretCipher } from './secret-encryption.ts';
+import { createSecretCipher } from './secrets-key-cipher.ts';
 
 export interface App {
   readonly services: Services;
@@ -83,7 +83,7 @@ export interface AppOptions {
   /** Undefined: metrics are not collected. */
   prometheus?: Prometheus | undefined;
   /** Present in a worker of `duet start --workers`. */
-  primary?: PrimaryProcess | undefined;
+  primary?: PrimaryProcessClient | undefined;
 }
 
 export async function createApp({
@@ -199,7 +199,7 @@ export async function createApp({
       createMediaFileEndpoint(services),
       createBulkUploadEndpoint(services),
       createBulkResultEndpoint(services),
-      createRestToGraphqlEndpoint(config),
+      createRestGraphqlTranslatorEndpoint(config),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),

@@ -17,7 +17,7 @@ import type { Logger } from './log.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Metrics } from './ports/metrics.ts';
 import type { PaymentProvider } from './ports/payments.ts';
-import type { PrimaryProcess } from './ports/primary-process.ts';
+import type { PrimaryProcessClient } from './ports/primary-process.ts';
 import type { RateLimiter } from './ports/rate-limits.ts';
 import type { RequestBudgets } from './ports/request-budgets.ts';
 
@@ -25,7 +25,7 @@ import type { RequestBudgets } from './ports/request-budgets.ts';
 export async function createConfiguredLimits(
   { rateLimit, requestBudget, redisUrl }: Config,
   log: Logger,
-  primary: PrimaryProcess | undefined,
+  primary: PrimaryProcessClient | undefined,
 ): Promise<{ limits: RateLimiter; budgets: RequestBudgets | undefined }> {
   if (!rateLimit) return { limits: noopRateLimiter, budgets: undefined };
   if (!redisUrl && primary)

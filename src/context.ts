@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { RevokedSessionCache } from './auth/revoked-session-cache.ts';
+import type { AuthTokenService } from './auth/sign-and-verify-tokens.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
-import type { AuthTokenService } from './auth/tokens.ts';
 import { authenticateOrAnonymous, type Viewer } from './auth/viewer-and-authentication.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDatabaseUrl } from './lib/net/multi-host-url.ts';
 import { parseHeadersVariable } from './lib/net/parse-headers-variable.ts';
-import { parseSecretsKeys } from './secret-encryption.ts';
+import { parseSecretsKeys } from './secrets-key-cipher.ts';
 import { databaseShardsSchema, shardWeightsSchema } from './shard-variables.ts';
 
 const flag = z

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Db, QueryHandle } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
-import { createSecretCipher, type SecretCipher } from '../secret-encryption.ts';
+import { createSecretCipher, type SecretCipher } from '../secrets-key-cipher.ts';
 
 export interface StoredSigningKey {
   jwk: JWK;

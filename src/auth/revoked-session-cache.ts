@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
 import { signingKeysNotification } from './load-and-rotate-signing-keys.ts';
+import { accessTokenLifetimeSeconds } from './sign-and-verify-tokens.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { accessTokenLifetimeSeconds } from './tokens.ts';
 
 export interface RevokedSessionCache {
   /** Times of revocation by session id. */

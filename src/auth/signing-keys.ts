@@ -3,7 +3,7 @@ import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jos
 import type { Db } from '../db/handles.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { now } from '../lib/time.ts';
-import { createSecretCipher, type SecretCipher } from '../secret-encryption.ts';
+import { createSecretCipher, type SecretCipher } from '../secrets-key-cipher.ts';
 import {
   ensureSigningKey,
   loadOrCreateGatewaySecret,

@@ -6,7 +6,7 @@ import { sha256Hex } from '../lib/crypto.ts';
 import { now } from '../lib/time.ts';
 import { allowsPermission, type Permission, permissions } from './permissions.ts';
 import type { RevokedSessionCache } from './revoked-session-cache.ts';
-import { type AuthProvider, type AuthTokenService, sessionIdOfClaims } from './tokens.ts';
+import { type AuthProvider, type AuthTokenService, sessionIdOfClaims } from './sign-and-verify-tokens.ts';
 
 export interface AuthenticatedUser {
   readonly userId: string;

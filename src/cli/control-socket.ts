@@ -6,7 +6,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connectToUnixSocket, listenOnUnixSocket } from '../lib/net/unix-socket.ts';
+import { connectToUnixSocket, listenOnUnixSocket } from '../lib/net/unix-socket-with-long-path.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { type CommandContext, type DatabaseCommand, UsageError } from './command-types.ts';
 

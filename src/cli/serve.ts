@@ -29,7 +29,10 @@ async function checkMediaFolder(dir: string, log: Logger): Promise<void> {
 }
 
 /** `afterShutdown` is awaited as the last step of the shutdown. */
-export async function serveGateway(options: AppOptions, afterShutdown: () => unknown): Promise<void> {
+export async function migrateAndServeGateway(
+  options: AppOptions,
+  afterShutdown: () => unknown,
+): Promise<void> {
   const { config, db, log, prometheus, primary } = options;
   if (!config.media.s3) await checkMediaFolder(config.media.dir, log);
   const { applied, newer } = await migrateDatabase(db);

@@ -25,5 +25,5 @@ export {
   defineJsonDocumentList,
   toPrismaJson,
 } from './records/json-document-codec.ts';
-export { concatRowsParams, defineTable, type TableRow } from './records/typed-table.ts';
-export { takeAdvisoryLock } from './transaction.ts';
+export { concatRowsParams, defineTable, type UntypedRow } from './records/typed-table.ts';
+export { takeAdvisoryLock } from './transaction-handle.ts';

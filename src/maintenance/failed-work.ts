@@ -27,7 +27,7 @@ const mailQueues = new Set(
 export const failedWorkKinds = ['job', 'mail', 'refund', 'delivery', 'payment'] as const;
 type FailedWorkKind = (typeof failedWorkKinds)[number];
 
-export interface FailedWork {
+export interface FailedWorkItem {
   kind: FailedWorkKind;
   id: string;
   /** Unix time in seconds of the final attempt. */
@@ -37,13 +37,13 @@ export interface FailedWork {
 }
 
 /** Newest first, at most `limit` of each kind. */
-export async function listFailedWork(queries: QueryHandle, limit: number): Promise<FailedWork[]> {
+export async function listFailedWork(queries: QueryHandle, limit: number): Promise<FailedWorkItem[]> {
   const hiddenIds = await loadHiddenIds(queries);
   const hiddenOf = (kind: FailedWorkKind) => hiddenIds.get(kind) ?? [];
   const withKind = (
     kind: FailedWorkKind,
-    failures: Promise<Omit<FailedWork, 'kind'>[]>,
-  ): Promise<FailedWork[]> => failures.then((items) => items.map((item) => ({ kind, ...item })));
+    failures: Promise<Omit<FailedWorkItem, 'kind'>[]>,
+  ): Promise<FailedWorkItem[]> => failures.then((items) => items.map((item) => ({ kind, ...item })));
   const lists = await Promise.all([
     listFailedJobs(queries, limit),
     withKind('refund', listFailedRefunds(queries, limit, hiddenOf('refund'))),
@@ -53,7 +53,7 @@ export async function listFailedWork(queries: QueryHandle, limit: number): Promi
   return lists.flat().sort((a, b) => b.at - a.at);
 }
 
-async function listFailedJobs(queries: QueryHandle, limit: number): Promise<FailedWork[]> {
+async function listFailedJobs(queries: QueryHandle, limit: number): Promise<FailedWorkItem[]> {
   const jobs = await createJobAdmin(queries).listFailed(limit);
   return jobs.map(({ id, queue, failedAt, tries, reason }) => ({
     kind: mailQueues.has(queue) ? 'mail' : 'job',

@@ -16,7 +16,7 @@ export interface PrimaryCalls {
   metrics(): Promise<string>;
 }
 
-export interface PrimaryProcess extends PrimaryCalls {
+export interface PrimaryProcessClient extends PrimaryCalls {
   counts(): WorkerCounts;
   /** The listener is called when another worker has replaced this one. */
   onReplaced(listener: () => void): void;

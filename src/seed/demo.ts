@@ -6,7 +6,7 @@ import { classifyDbError } from '../db/errors.ts';
 import type { Db } from '../db/handles.ts';
 import { slugify } from '../lib/text/slug.ts';
 import type { MediaStore } from '../ports/media.ts';
-import { createSecretCipher } from '../secret-encryption.ts';
+import { createSecretCipher } from '../secrets-key-cipher.ts';
 import { seedContent } from './content.ts';
 import { seedDisposableExamples } from './disposable-examples.ts';
 import { insertSeedProducts, type SeedProduct } from './insert-products.ts';

@@ -113,7 +113,7 @@ interface WeightedServer {
 }
 
 /** Server for a new business. `fraction` is a random number from 0 up to, but not including, 1. */
-export function chooseServerForNewBusiness(
+export function chooseWeightedServerForNewBusiness(
   servers: readonly WeightedServer[],
   fraction = Math.random(),
 ): string {

@@ -1,7 +1,7 @@
 /** All pages in light and dark mode, on desktop and phone: accessibility, size, and every example request of the REST reference. */
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { OneTimeTokenPurpose } from '../../src/auth/tokens.ts';
+import type { OneTimeTokenPurpose } from '../../src/auth/sign-and-verify-tokens.ts';
 import {
   createSubscriptionConfirmToken,
   createUnsubscribeToken,

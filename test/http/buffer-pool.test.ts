@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { DispatchHttpRequest } from '../../src/http/dispatch.ts';
-import { acquireResponseBuffer } from '../../src/http/server/buffer-pool.ts';
+import { acquireFilledResponseBuffer } from '../../src/http/server/buffer-pool.ts';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { SegmentedBody } from '../../src/http-message.ts';
 
@@ -14,25 +14,25 @@ const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString
 it('concatenates the segments', () => {
   const body = segmented('{"items":[', 'é', ',', '', '2]}');
   expect(body.length).toBe(Buffer.byteLength('{"items":[é,2]}'));
-  expect(textOf(acquireResponseBuffer(body))).toBe('{"items":[é,2]}');
+  expect(textOf(acquireFilledResponseBuffer(body))).toBe('{"items":[é,2]}');
   expect(body.toBuffer().toString()).toBe('{"items":[é,2]}');
 });
 
 it('does not reuse a buffer before its release', () => {
-  const first = acquireResponseBuffer(segmented('a'.repeat(1000)));
-  const second = acquireResponseBuffer(segmented('b'.repeat(1000)));
+  const first = acquireFilledResponseBuffer(segmented('a'.repeat(1000)));
+  const second = acquireFilledResponseBuffer(segmented('b'.repeat(1000)));
   expect([textOf(first), textOf(second)]).toEqual(['a'.repeat(1000), 'b'.repeat(1000)]);
   first.release();
-  const third = acquireResponseBuffer(segmented('c'));
+  const third = acquireFilledResponseBuffer(segmented('c'));
   expect(third.bytes.buffer).toBe(first.bytes.buffer);
   expect([textOf(second), textOf(third)]).toEqual(['b'.repeat(1000), 'c']);
 });
 
 it('allocates a separate buffer for a large body', () => {
-  const large = acquireResponseBuffer(segmented('x'.repeat(200_000)));
+  const large = acquireFilledResponseBuffer(segmented('x'.repeat(200_000)));
   large.release();
   expect(textOf(large)).toHaveLength(200_000);
-  expect(acquireResponseBuffer(segmented('y')).bytes.buffer).not.toBe(large.bytes.buffer);
+  expect(acquireFilledResponseBuffer(segmented('y')).bytes.buffer).not.toBe(large.bytes.buffer);
 });
 
 it('sends every client its own bytes, also with slow and disconnecting clients', async () => {

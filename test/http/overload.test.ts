@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { LoginDocument } from '../../src/generated/operations.ts';
-import { isGraphqlSignInRequest } from '../../src/graphql/http/sign-in-detection.ts';
+import { isGraphqlSignInRequest } from '../../src/graphql/http/is-pure-sign-in-request.ts';
 import type { GraphqlDocumentRef } from '../../src/graphql/http/trusted-documents.ts';
 import {
   type ConcurrencyGate,

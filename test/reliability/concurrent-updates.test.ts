@@ -1,7 +1,7 @@
 /** Concurrent updates of products through two gateways on one PostgreSQL: no update is lost, and responses are correct. */
 import { beforeAll, expect, it } from 'vitest';
+import { createAuthTokenService } from '../../src/auth/sign-and-verify-tokens.ts';
 import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
-import { createAuthTokenService } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';

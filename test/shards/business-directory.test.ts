@@ -11,7 +11,7 @@ import { newId } from '../../src/lib/ids.ts';
 import {
   assignServerToNewBusiness,
   type BusinessDirectory,
-  chooseServerForNewBusiness,
+  chooseWeightedServerForNewBusiness,
   openBusinessDirectory,
 } from '../../src/shards/business-directory.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -109,7 +109,9 @@ it('chooses servers for new businesses by weight', () => {
     { name: 'full', weight: 0 },
     { name: 'second', weight: 3 },
   ];
-  const chosen = [0, 0.24, 0.25, 0.6, 0.999].map((fraction) => chooseServerForNewBusiness(servers, fraction));
+  const chosen = [0, 0.24, 0.25, 0.6, 0.999].map((fraction) =>
+    chooseWeightedServerForNewBusiness(servers, fraction),
+  );
   expect(chosen).toEqual(['home', 'home', 'second', 'second', 'second']);
 });
 

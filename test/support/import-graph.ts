@@ -60,7 +60,7 @@ const layers: readonly (readonly string[])[] = [
   ['detail-codes.ts', 'log.ts', 'http-message.ts'],
   ['errors.ts'],
   ['lib'],
-  ['db', 'secret-encryption.ts', 'shard-variables.ts'],
+  ['db', 'secrets-key-cipher.ts', 'shard-variables.ts'],
   ['auth', 'ports', 'shards', 'environment-schema.ts'],
   ['find-misspelt-variables.ts', 'operator-quotas.ts', 'check-production-variables.ts', 'provider-config.ts'],
   ['config.ts', 'live', 'instrument-ports-and-jobs.ts'],

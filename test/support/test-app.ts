@@ -1,7 +1,7 @@
 /** Client of an app under test in both protocols, with helpers that create users and businesses. */
 import type { App } from '../../src/app.ts';
 import { defaultRoles, type Permission } from '../../src/auth/permissions.ts';
-import type { AuthProvider } from '../../src/auth/tokens.ts';
+import type { AuthProvider } from '../../src/auth/sign-and-verify-tokens.ts';
 import { hashApiKey } from '../../src/auth/viewer-and-authentication.ts';
 import type { Db } from '../../src/db/handles.ts';
 import type { OutboxMessage } from '../../src/generated/prisma/client.ts';

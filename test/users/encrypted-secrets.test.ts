@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { secretsCommand } from '../../src/cli/commands/secrets.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createSecretCipher, parseSecretsKeys } from '../../src/secret-encryption.ts';
+import { createSecretCipher, parseSecretsKeys } from '../../src/secrets-key-cipher.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins, disposableRecordIds } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';

@@ -1,5 +1,5 @@
 /** Worker side of the channel to the primary process. */
-import type { PrimaryProcess, WorkerCounts } from '../../ports/primary-process.ts';
+import type { PrimaryProcessClient, WorkerCounts } from '../../ports/primary-process.ts';
 import type { PrimaryCallMessage, PrimaryCallName, PrimaryMessage } from './messages.ts';
 
 interface PendingCall {
@@ -7,7 +7,7 @@ interface PendingCall {
   reject(error: Error): void;
 }
 
-export function connectToPrimary(workers: number): PrimaryProcess {
+export function connectToPrimary(workers: number): PrimaryProcessClient {
   const pending = new Map<number, PendingCall>();
   const replacedListeners: (() => void)[] = [];
   let counts: WorkerCounts = { running: workers, configured: workers };

@@ -15,7 +15,7 @@ import { createJobQueues, createPgBossHandle } from './create-queues.ts';
 import { startCronScheduler } from './cron.ts';
 import { createCompletedJobDataDiscarder } from './discard-completed-job-data.ts';
 import { createInFlightJobs } from './in-flight-jobs.ts';
-import { startQueuePoller } from './queue-poller.ts';
+import { startQueuePoller } from './wake-workers-of-due-queues.ts';
 
 interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import {
   dropFailedWorkById,
-  type FailedWork,
+  type FailedWorkItem,
   listFailedWork,
   retryFailedWorkById,
 } from '../../maintenance/failed-work.ts';
@@ -86,7 +86,7 @@ function formatStates(states: readonly QueueState[]): string {
   return line('queue', 'waiting', 'running', 'failed', 'oldest due') + rows.join('');
 }
 
-function formatFailures(failures: readonly FailedWork[]): string {
+function formatFailures(failures: readonly FailedWorkItem[]): string {
   if (failures.length === 0) return 'Nothing has failed permanently.\n';
   const lines = failures.map(
     ({ kind, id, at, subject, reason }) =>

@@ -1,7 +1,7 @@
 /** `duet keys rotate`: creates a new signing key. */
 import { rotateSigningKeys } from '../../auth/load-and-rotate-signing-keys.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { createSecretCipher } from '../../secret-encryption.ts';
+import { createSecretCipher } from '../../secrets-key-cipher.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 

@@ -4,7 +4,7 @@ import { reencryptSigningKeys } from '../../auth/load-and-rotate-signing-keys.ts
 import { loadSigningKeys } from '../../auth/signing-keys.ts';
 import { encryptStoredWebhookSecrets } from '../../domains/webhooks/encrypt-webhook-secrets.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { createSecretCipher } from '../../secret-encryption.ts';
+import { createSecretCipher } from '../../secrets-key-cipher.ts';
 import { createDatabaseCommand, UsageError } from '../command-types.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 

@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureFolder } from '../../lib/ensure-folder.ts';
-import { connectToUnixSocket, listenOnUnixSocket } from '../../lib/net/unix-socket.ts';
+import { connectToUnixSocket, listenOnUnixSocket } from '../../lib/net/unix-socket-with-long-path.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 
 /** A process that is being stopped releases the lock within this time. */

@@ -18,7 +18,7 @@ import {
   serviceQueryContext,
 } from '../query-context.ts';
 import { genericPlanSql, sqlTypeParsers, trigramThresholdSql } from '../session-settings-and-type-parsers.ts';
-import { createTransactionHandle } from '../transaction.ts';
+import { createTransactionHandle } from '../transaction-handle.ts';
 import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';

@@ -17,7 +17,7 @@ import {
 } from '../query-context.ts';
 import { openReadConnections } from '../replication/primary-and-replica-read-connections.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
-import { createTransactionHandle } from '../transaction.ts';
+import { createTransactionHandle } from '../transaction-handle.ts';
 import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createDeadlineRunner, createProtocolCanceller, createSqlCanceller } from './cancel-statements.ts';
 import { createConnectionShares } from './connection-shares.ts';

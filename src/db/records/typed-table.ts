@@ -42,7 +42,7 @@ type Kind<Value, Column> = Prisma.JsonObject extends Column
 type Plain<Column> = Column extends bigint ? number : Column;
 
 /** Row that `sql` returns for the columns of a table. */
-export type TableRow = { readonly id: string } & Readonly<Record<string, unknown>>;
+export type UntypedRow = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** Subset of a record's fields: select list and row mapper. */
 interface ColumnSelection<Fields> {
@@ -62,7 +62,7 @@ export interface Table<Stored> {
   readonly columns: string;
   /** Selects fields in this order. Only fields with a column of their own, no parts of the document. */
   selectFields<Field extends keyof Stored>(...fields: readonly Field[]): ColumnSelection<Pick<Stored, Field>>;
-  read(row: TableRow): Stored;
+  read(row: UntypedRow): Stored;
   /** `insert … values …`; append ON CONFLICT or RETURNING. Its parameters are the first of the statement. */
   readonly insert: string;
   insertParams(record: Stored): unknown[];

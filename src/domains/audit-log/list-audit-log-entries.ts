@@ -6,7 +6,7 @@ import {
   definePageRecordSource,
   loadOwnedPage,
   type QueryHandle,
-  type TableRow,
+  type UntypedRow,
 } from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
@@ -43,10 +43,10 @@ export function listAuditLogEntries(
 const auditLogRecords = definePageRecordSource({
   columns: auditLogTable.columns,
   table: auditLogTable.from,
-  toNodes: (rows: readonly TableRow[], _params: readonly unknown[], db) => withNames(db, rows),
+  toNodes: (rows: readonly UntypedRow[], _params: readonly unknown[], db) => withNames(db, rows),
 });
 
-async function withNames(queries: QueryHandle, rows: readonly TableRow[]): Promise<AuditLogEntry[]> {
+async function withNames(queries: QueryHandle, rows: readonly UntypedRow[]): Promise<AuditLogEntry[]> {
   const records = rows.map((row) => auditLogTable.read(row));
   const people = new Set(records.flatMap(({ userId }) => userId ?? []));
   const names = await loadUserAndApiKeyNames(queries, [...people]);

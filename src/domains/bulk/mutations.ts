@@ -6,7 +6,7 @@ import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-e
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { StartExportInput, StartImportInput } from './inputs.ts';
 import { cancelBulkOperation } from './lifecycle/find-and-cancel-operations.ts';
-import { bulkPermissions } from './lifecycle/permissions.ts';
+import { permissionsForAnyBulkOperation } from './lifecycle/permissions.ts';
 import { startExport, startImport } from './lifecycle/start-operation.ts';
 import { bulkOperationRefSchema, startExportSchema, startImportSchema } from './schemas.ts';
 import { BulkOperationObject } from './types.ts';
@@ -20,7 +20,7 @@ builder.mutationFields((t) => {
       type: BulkOperationPayload,
       description:
         'Starts a background import of records, one per line. Needs the write permission of the record type.',
-      authScopes: permissionInBusinessScope(bulkPermissions),
+      authScopes: permissionInBusinessScope(permissionsForAnyBulkOperation),
       args: {
         businessId,
         input: t.arg({
@@ -35,7 +35,7 @@ builder.mutationFields((t) => {
       type: BulkOperationPayload,
       description:
         'Starts a background export of all records of a type. Needs the permission to read all of them.',
-      authScopes: permissionInBusinessScope(bulkPermissions),
+      authScopes: permissionInBusinessScope(permissionsForAnyBulkOperation),
       args: {
         businessId,
         input: t.arg({ type: StartExportInput, required: true, description: 'Record type and format.' }),
@@ -46,7 +46,7 @@ builder.mutationFields((t) => {
       type: BulkOperationPayload,
       description:
         'Cancels an import or export. Records that are already imported stay. Needs the permission to start it.',
-      authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
+      authScopes: permissionOnRecordScope(permissionsForAnyBulkOperation, 'Bulk operation'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the operation.' }) },
       ...validatedField(bulkOperationRefSchema, asPayload('bulkOperation', cancelBulkOperation)),
     }),

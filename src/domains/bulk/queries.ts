@@ -9,7 +9,7 @@ import {
   listBulkErrors,
   listBulkOperations,
 } from './lifecycle/find-and-cancel-operations.ts';
-import { bulkPermissions } from './lifecycle/permissions.ts';
+import { permissionsForAnyBulkOperation } from './lifecycle/permissions.ts';
 import { bulkOperationRefSchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
 import {
   BulkErrorConnection,
@@ -27,14 +27,14 @@ builder.queryFields((t) => {
       type: BulkOperationObject,
       nullable: true,
       description: 'One import or export. Needs the permission to start it.',
-      authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
+      authScopes: permissionOnRecordScope(permissionsForAnyBulkOperation, 'Bulk operation'),
       args: { businessId, id },
       ...validatedField(bulkOperationRefSchema, findBulkOperation),
     }),
     bulkOperations: t.field({
       type: BulkOperationConnection,
       description: 'Imports and exports that the viewer has the permission to start, newest first.',
-      authScopes: permissionInBusinessScope(bulkPermissions),
+      authScopes: permissionInBusinessScope(permissionsForAnyBulkOperation),
       complexity: estimateListCost,
       args: {
         businessId,
@@ -47,7 +47,7 @@ builder.queryFields((t) => {
     bulkErrors: t.field({
       type: BulkErrorConnection,
       description: 'Errors of the lines of an import, in line order. Needs the permission to start it.',
-      authScopes: permissionOnRecordScope(bulkPermissions, 'Bulk operation'),
+      authScopes: permissionOnRecordScope(permissionsForAnyBulkOperation, 'Bulk operation'),
       complexity: estimateListCost,
       args: { businessId, id, ...pageArgs },
       ...validatedField(listBulkErrorsSchema, listBulkErrors),

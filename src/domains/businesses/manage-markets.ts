@@ -14,7 +14,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
-import { insertWithinRecordQuota } from '../shared/storage-and-record-quotas.ts';
+import { wrapInsertInRecordQuota } from '../shared/storage-and-record-quotas.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 import type { CategoryTax } from './shipping-price-and-category-tax.ts';
 import { updateMarketAmounts } from './update-market-amounts.ts';
@@ -52,7 +52,7 @@ export function createMarket(
       ctx,
       'createMarket',
       { businessId, input },
-      insertWithinRecordQuota(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
+      wrapInsertInRecordQuota(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
     ),
   );
 }

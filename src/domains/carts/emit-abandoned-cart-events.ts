@@ -1,6 +1,6 @@
 /** Job that emits `cart.abandoned` for carts unchanged for 24 hours, once per period of inactivity. */
 import type { Services } from '../../context.ts';
-import type { TableRow } from '../../db/index.ts';
+import type { UntypedRow } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../ports/jobs.ts';
 import { runStatementAndEmitWebhookEvents } from '../webhooks/emit-events.ts';
@@ -19,7 +19,7 @@ export async function emitAbandonedCartEvents(
   services: Pick<Services, 'db' | 'jobs' | 'log'>,
 ): Promise<void> {
   for (;;) {
-    const rows = await services.db.sql<TableRow>(inactiveStatement, [now() - inactiveSeconds]);
+    const rows = await services.db.sql<UntypedRow>(inactiveStatement, [now() - inactiveSeconds]);
     for (const cart of rows.map((row) => cartTable.read(row)))
       await runStatementAndEmitWebhookEvents(services, services.db, {
         statement: markStatement,

@@ -1,8 +1,8 @@
 /** Personal data of carts: export and erasure, across all businesses. */
 import type { Context, Services } from '../../context.ts';
-import type { TableRow } from '../../db/index.ts';
+import type { UntypedRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { type ErasedPerson, registerPersonalDataEraser } from '../shared/eraser-registry.ts';
+import { type ErasedPerson, registerPersonalDataEraser } from '../shared/personal-data-eraser-registry.ts';
 import {
   collectNewestPersonalData,
   PersonalDataObject,
@@ -17,9 +17,9 @@ const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
 async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartWithLazyPrices[]> {
-  const rows = await collectNewestPersonalData<TableRow>(
+  const rows = await collectNewestPersonalData<UntypedRow>(
     ({ id }) => id,
-    (below, take) => ctx.db.sql<TableRow>(cartsStatement, [userId, below ?? null, take]),
+    (below, take) => ctx.db.sql<UntypedRow>(cartsStatement, [userId, below ?? null, take]),
   );
   return toCartsWithLazyPrices(ctx.db, rows.map(cartTable.read));
 }

@@ -1,7 +1,7 @@
 /** Types of checkout: cart lines, purchase input, price lock, result. */
 import type { Block } from '../blocks/model.ts';
 import type { SellingTermsRequest } from '../businesses/selling-terms.ts';
-import type { SellableProduct, Variant } from '../products/model.ts';
+import type { PricingProduct, Variant } from '../products/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 
 export interface CartLine {
@@ -14,7 +14,7 @@ export interface CartLine {
 export interface ResolvedCartLine extends CartLine {
   /** Path of the line in the request, such as `lines.0`. */
   field: string;
-  product: SellableProduct;
+  product: PricingProduct;
   variant: Variant;
 }
 

@@ -5,7 +5,7 @@ import type { PriceTotals } from '../pricing/compute-cart-price.ts';
 import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import { type CartPricingRequest, priceCart } from './price-cart.ts';
-import { signQuoteToken } from './quote-token.ts';
+import { issueQuoteToken } from './quote-token.ts';
 import type { QuoteRequest } from './schemas.ts';
 
 export interface Quote extends PriceTotals {
@@ -40,6 +40,6 @@ export async function createQuote(ctx: Context, input: QuoteRequest): Promise<Qu
   // A quote with group prices is bound to the customer: no other customer can check out with it.
   const hasGroupPrice = prices.some(({ applied }) => applied.some(({ kind }) => kind === 'GROUP'));
   const binding = hasGroupPrice ? { customerId: request.customerId } : {};
-  const signed = await signQuoteToken(ctx, { businessId: input.businessId, ...content, ...binding });
+  const signed = await issueQuoteToken(ctx, { businessId: input.businessId, ...content, ...binding });
   return { ...signed, ...content };
 }

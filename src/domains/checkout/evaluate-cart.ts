@@ -13,7 +13,7 @@ import {
 import type { LinePriceStep } from '../pricing/line-price-breakdown.ts';
 import { toPromoCodeErrorDetail } from '../pricing/promo-code-eligibility.ts';
 import { snapshotVariant } from '../pricing/variant-prices-and-snapshot.ts';
-import type { SellableProduct } from '../products/model.ts';
+import type { PricingProduct } from '../products/model.ts';
 import type { ResolvedCartLine } from './checkout-data-types.ts';
 import { computeLineUnitPrices, listLinePricingGroupIds } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
@@ -59,7 +59,7 @@ export interface CartEvaluation {
 /** Data loaded from the database to price a cart. */
 interface CartPricingData {
   terms: SellingTerms;
-  products: ReadonlyMap<string, SellableProduct>;
+  products: ReadonlyMap<string, PricingProduct>;
   groups: ReadonlyMap<string, string>;
 }
 

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 import { loadSellingTermsBatch } from '../businesses/selling-terms.ts';
 import { loadGroupNamesOfCustomers } from '../groups/load-memberships.ts';
-import { loadProductsByBusinessesAndIds } from '../products/read/load-sellable-products.ts';
+import { loadProductsByBusinessesAndIds } from '../products/read/load-products-of-any-status.ts';
 import { type CartEvaluation, computeCartEvaluation, listCartPricingGroupIds } from './evaluate-cart.ts';
 import type { CartPricingRequest } from './price-cart.ts';
 

@@ -8,13 +8,13 @@ import {
   sellingTermsSql,
   termsOfNoBusiness,
 } from '../businesses/selling-terms.ts';
-import { type ProductRow, type SellableProduct, toSellableProduct } from '../products/model.ts';
-import { buildProductsOfAnyStatusSql } from '../products/read/load-sellable-products.ts';
+import { type PricingProduct, type ProductRow, toPricingProduct } from '../products/model.ts';
+import { buildProductsOfAnyStatusSql } from '../products/read/load-products-of-any-status.ts';
 
 interface CartData {
   terms: SellingTerms;
   /** By id, in any status, without a permission check. */
-  products: ReadonlyMap<string, SellableProduct>;
+  products: ReadonlyMap<string, PricingProduct>;
 }
 
 const statement = `${sellingTermsSql}, ${buildProductsOfAnyStatusSql('$1', '$6')} as products`;
@@ -31,6 +31,6 @@ export async function loadCartData(
   ]);
   return {
     terms: row ?? termsOfNoBusiness,
-    products: new Map(row?.products?.map((product) => [product.id, toSellableProduct(product)])),
+    products: new Map(row?.products?.map((product) => [product.id, toPricingProduct(product)])),
   };
 }

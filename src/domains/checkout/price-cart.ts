@@ -26,7 +26,7 @@ import {
   snapshotVariant,
   sumUnitsByVariant,
 } from '../pricing/variant-prices-and-snapshot.ts';
-import type { SellableProduct, Variant } from '../products/model.ts';
+import type { PricingProduct, Variant } from '../products/model.ts';
 import type {
   CartForQuoteVerification,
   CartLine,
@@ -197,10 +197,10 @@ export const shippingMethodRequiredDetail: ErrorDetail = {
 
 /** Only ACTIVE products, which customers can see, are sold. */
 export function resolveCartLine(
-  products: ReadonlyMap<string, SellableProduct>,
+  products: ReadonlyMap<string, PricingProduct>,
   { productId, variantId }: CartLine,
   field: string,
-): { product: SellableProduct; variant: Variant } | ErrorDetail {
+): { product: PricingProduct; variant: Variant } | ErrorDetail {
   const product = products.get(productId);
   if (product?.statuses.at(-1)?.status !== 'ACTIVE')
     return { field: `${field}.productId`, error: 'PRODUCT_NOT_FOUND', message: 'There is no such product.' };

@@ -50,7 +50,7 @@ interface QuoteTokenContent extends SellingTermsRequest, PriceTotals {
   lines: readonly OrderLine[];
 }
 
-export async function signQuoteToken(
+export async function issueQuoteToken(
   { tokens, config }: Pick<Context, 'tokens' | 'config'>,
   { businessId, lines, ...content }: QuoteTokenContent,
 ): Promise<{ id: string; expiresAt: number }> {

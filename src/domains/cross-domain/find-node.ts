@@ -17,7 +17,7 @@ import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
 import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
 import { requireOwnAccount } from '../users/account/load-own-account.ts';
-import { loadWebhookDeliveriesForAdmin } from '../webhooks/delivery/find-and-replay-deliveries.ts';
+import { loadAdministeredWebhookDeliveries } from '../webhooks/delivery/find-and-replay-deliveries.ts';
 import { loadWebhookEndpointsForAdmin } from '../webhooks/manage-endpoints.ts';
 
 interface Node {
@@ -49,7 +49,7 @@ export const recordLoadersByType = {
   Cart: loadVisibleCarts,
   MediaFile: skipForGuests(loadVisibleMediaFiles),
   WebhookEndpoint: skipForGuests(loadWebhookEndpointsForAdmin),
-  WebhookDelivery: skipForGuests(loadWebhookDeliveriesForAdmin),
+  WebhookDelivery: skipForGuests(loadAdministeredWebhookDeliveries),
   BulkOperation: skipForGuests(loadBulkOperationsInAnyBusiness),
   // A user can only find their own record.
   User: async (ctx, ids) => {

@@ -1,7 +1,7 @@
 /** Invitations of an email address in the personal data export, and their deletion with the account. */
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { registerAccountDeletionHook } from '../shared/eraser-registry.ts';
+import { registerAccountDeletionHook } from '../shared/personal-data-eraser-registry.ts';
 import {
   maxPersonalDataItems,
   PersonalDataObject,

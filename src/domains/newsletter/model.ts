@@ -1,5 +1,5 @@
 /** Subscriptions and newsletter sends: public shapes, stored shapes and tables. */
-import { defineTable, type TableRow } from '../../db/index.ts';
+import { defineTable, type UntypedRow } from '../../db/index.ts';
 import type { NewsletterSendModel, SubscriptionModel } from '../../generated/prisma/models.ts';
 
 export const subscriptionStatuses = [
@@ -94,7 +94,7 @@ export const subscriptionTable = defineTable<StoredSubscription, SubscriptionMod
   updatedAt: 'column',
 });
 
-export const toSubscription = (row: TableRow): Subscription =>
+export const toSubscription = (row: UntypedRow): Subscription =>
   toPublicSubscription(subscriptionTable.read(row));
 
 /** Removes the internal fields. */

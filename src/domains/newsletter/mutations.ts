@@ -7,8 +7,8 @@ import {
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { setSubscriptionCancelAtPeriodEnd } from './billing/cancel-subscription.ts';
 import { changeSubscriptionPlan } from './billing/change-plan.ts';
+import { setSubscriptionCancelAtPeriodEnd } from './billing/set-cancel-at-period-end.ts';
 import { ChangePlanInput, SubscribeInput } from './inputs.ts';
 import {
   cancelSubscriptionSchema,

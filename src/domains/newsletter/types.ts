@@ -15,7 +15,7 @@ import type {
   Subscription,
   subscriptionStatuses,
 } from './model.ts';
-import { loadNewsletterSends } from './sending/load-sends.ts';
+import { loadNewsletterSendsByEntryIds } from './sending/load-sends.ts';
 import type { ScheduledNewsletterSend } from './sending/schedule-send.ts';
 import type { SubscriptionOrCheckoutUrl } from './subscribe/subscribe-to-newsletter.ts';
 
@@ -163,7 +163,7 @@ builder.objectField(EntryObject, 'newsletterSend', (t) =>
       'Newsletter send of the entry; null when it was not sent, or for viewers without CONTENT_WRITE or NEWSLETTER_SEND.',
     complexity: 5,
     loaderOptions: { maxBatchSize: maxLoaderBatchSize },
-    load: (ids: string[], ctx) => loadNewsletterSends(ctx, ids),
+    load: (ids: string[], ctx) => loadNewsletterSendsByEntryIds(ctx, ids),
     resolve: (entry) => entry.id,
   }),
 );

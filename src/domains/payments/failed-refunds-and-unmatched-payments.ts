@@ -1,6 +1,6 @@
 /** Failed refunds and unmatched payments: list and retry, for operators. */
 import type { Services } from '../../context.ts';
-import type { QueryHandle, TableRow } from '../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../db/index.ts';
 import { paymentEventTable } from './model.ts';
 import { applyPaymentEvent } from './receive-payment-event.ts';
 
@@ -73,7 +73,7 @@ const eventColumns = paymentEventTable.selectFields(
 /** Applies the payment event again: its subject may exist by now. False when no unmatched payment has this id. */
 export function retryUnmatchedPayment(services: Services, id: string): Promise<boolean> {
   return services.db.transaction(async (tx) => {
-    const [row] = await tx.sql<TableRow>(
+    const [row] = await tx.sql<UntypedRow>(
       `select ${eventColumns.columns} from ${paymentEventTable.from} where ${eventKey} = $1 and ${isUnmatched} for update`,
       [id],
     );

@@ -1,5 +1,5 @@
 /** Stored payment attempts: create, find, apply provider events. Every writer holds the row lock of the subject (order or subscription). */
-import type { QueryHandle, TableRow } from '../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
@@ -87,7 +87,7 @@ export async function findOpenPaymentAttempt(
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await queries.sql<TableRow>(
+  const [row] = await queries.sql<UntypedRow>(
     `${selectBySubject} and ${openCondition} order by a.number desc limit 1`,
     [kind, subjectId],
   );
@@ -99,7 +99,7 @@ export async function lockOpenPaymentAttempts(
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<PaymentAttempt[]> {
-  const rows = await tx.sql<TableRow>(`${selectBySubject} and ${openCondition} for update`, [
+  const rows = await tx.sql<UntypedRow>(`${selectBySubject} and ${openCondition} for update`, [
     kind,
     subjectId,
   ]);
@@ -127,7 +127,7 @@ export async function findPaymentAttemptByReference(
   queries: QueryHandle,
   reference: string,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await queries.sql<TableRow>(selectByReference, [reference]);
+  const [row] = await queries.sql<UntypedRow>(selectByReference, [reference]);
   return row && paymentAttemptTable.read(row);
 }
 
@@ -136,7 +136,7 @@ export async function lockPaymentAttemptByReference(
   tx: QueryHandle,
   reference: string,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await tx.sql<TableRow>(`${selectByReference} for update`, [reference]);
+  const [row] = await tx.sql<UntypedRow>(`${selectByReference} for update`, [reference]);
   return row && paymentAttemptTable.read(row);
 }
 
@@ -146,7 +146,7 @@ export async function lockPaymentAttemptByInvoice(
   { kind, subjectId }: PaymentAttempt,
   invoiceId: string,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await tx.sql<TableRow>(`${selectBySubject} and a.session_id = $3 for update`, [
+  const [row] = await tx.sql<UntypedRow>(`${selectBySubject} and a.session_id = $3 for update`, [
     kind,
     subjectId,
     invoiceId,
@@ -159,7 +159,7 @@ async function lockEventAttempt(
   tx: QueryHandle,
   { reference, paymentId }: PaymentEvent,
 ): Promise<PaymentAttempt | undefined> {
-  const [row] = await tx.sql<TableRow>(
+  const [row] = await tx.sql<UntypedRow>(
     `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.reference = $1 or ($1::text is null and a.payment_id = $2) for update`,
     [reference ?? null, paymentId ?? null],
   );

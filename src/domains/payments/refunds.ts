@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import type { QueryHandle, TableRow } from '../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
@@ -69,7 +69,7 @@ export const submitRefundJob = defineJob(
 
 const selectRefund = `select ${refundTable.columns}, a.kind, a.subject_id from ${refundTable.from} join payment_attempts a on a.id = r.attempt_id`;
 
-type RefundRow = TableRow & { kind: string; subject_id: string };
+type RefundRow = UntypedRow & { kind: string; subject_id: string };
 
 /** Idempotent: repeated calls lead to one refund at the provider. Throws when the provider does not answer; the refund stays PENDING then. */
 export async function submitRefundToProvider(services: Services, refundId: string): Promise<void> {
@@ -164,7 +164,7 @@ export async function recordProviderRefund(
   refundId: string,
   providerRefund: ProviderRefund,
 ): Promise<{ before: Refund; refund: Refund } | undefined> {
-  const [row] = await tx.sql<TableRow>(
+  const [row] = await tx.sql<UntypedRow>(
     `select ${refundTable.columns} from ${refundTable.from} where r.id = $1 for update`,
     [refundId],
   );
@@ -211,7 +211,7 @@ export async function loadSubjectRefunds(
   kind: PaymentSubjectKind,
   subjectId: string,
 ): Promise<Refund[]> {
-  const rows = await queries.sql<TableRow>(
+  const rows = await queries.sql<UntypedRow>(
     `${selectRefund} where a.kind = $1 and a.subject_id = $2 order by r.id`,
     [kind, subjectId],
   );

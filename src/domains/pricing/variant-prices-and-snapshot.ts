@@ -1,5 +1,5 @@
 /** Helpers on catalogue variants: market price, group prices, and the snapshot that an order stores. Pure. */
-import type { MarketPrice, SellableProduct, Variant } from '../products/model.ts';
+import type { MarketPrice, PricingProduct, Variant } from '../products/model.ts';
 
 /** Market codes are case-insensitive. */
 export const normalizeMarketCode = (code: string) => code.toLowerCase();
@@ -29,7 +29,7 @@ export function sumUnitsByVariant(
 }
 
 /** Snapshot of a variant that order lines store. */
-export const snapshotVariant = (product: SellableProduct, variant: Variant) => ({
+export const snapshotVariant = (product: PricingProduct, variant: Variant) => ({
   type: 'PRODUCT_VARIANT' as const,
   productId: product.id,
   variantId: variant.id,

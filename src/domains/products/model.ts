@@ -1,6 +1,11 @@
 /** Product and variant records and their tables: a product is assembled from its row, its JSON document and the stock rows of its variants. */
 
-import { alwaysInJsonDocument, defineJsonDocumentList, defineTable, type TableRow } from '../../db/index.ts';
+import {
+  alwaysInJsonDocument,
+  defineJsonDocumentList,
+  defineTable,
+  type UntypedRow,
+} from '../../db/index.ts';
 import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
 import {
   type DeclaredFieldValues,
@@ -176,7 +181,7 @@ type StockRow = [
   lowStockThreshold: number | null,
 ];
 
-export type ProductRow = TableRow & { readonly stock: StockRow[] | null };
+export type ProductRow = UntypedRow & { readonly stock: StockRow[] | null };
 
 /** Stock of all variants, aggregated by a subselect, so that one statement loads any number of products. */
 const stockColumn = `(
@@ -191,16 +196,16 @@ export function toProduct(row: ProductRow): Product {
 }
 
 /** What prices and order lines are derived from. Descriptions, blocks and pictures may be long, and are not loaded. */
-export type SellableProduct = Pick<
+export type PricingProduct = Pick<
   Product,
   'id' | 'businessId' | 'name' | 'category' | 'statuses' | 'variants'
 >;
 
 const sellableFields = productTable.selectFields('id', 'businessId', 'name', 'category', 'statuses');
 
-export const sellableProductColumns = `${sellableFields.columns}, p.document->'variants' as variants, ${stockColumn}`;
+export const pricingProductColumns = `${sellableFields.columns}, p.document->'variants' as variants, ${stockColumn}`;
 
-export function toSellableProduct(row: ProductRow): SellableProduct {
+export function toPricingProduct(row: ProductRow): PricingProduct {
   const product = sellableFields.read(row);
   const variants = variantDocuments.read(row.variants);
   return Object.assign(product, { variants: addStock(product.businessId, variants, row.stock) });

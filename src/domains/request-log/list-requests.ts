@@ -5,7 +5,7 @@ import {
   definePageRecordSource,
   loadOwnedPage,
   type QueryHandle,
-  type TableRow,
+  type UntypedRow,
 } from '../../db/index.ts';
 import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
@@ -41,11 +41,11 @@ export function listLoggedRequests(ctx: Context, filter: ListRequestsArgs): Prom
 const requestRecords = definePageRecordSource({
   columns: requestLogTable.columns,
   table: requestLogTable.from,
-  toNodes: (rows: readonly TableRow[], _params: readonly unknown[], db) => withNames(db, rows),
+  toNodes: (rows: readonly UntypedRow[], _params: readonly unknown[], db) => withNames(db, rows),
 });
 
 /** Accounts of other callers than members are not shown: a business learns of customers only by their orders. */
-async function withNames(queries: QueryHandle, rows: readonly TableRow[]): Promise<LoggedRequest[]> {
+async function withNames(queries: QueryHandle, rows: readonly UntypedRow[]): Promise<LoggedRequest[]> {
   const requests = rows.map((row) => requestLogTable.read(row));
   const memberIds = new Set(requests.flatMap(({ isMember, userId }) => (isMember && userId) || []));
   const people = await loadUserAndApiKeyNames(queries, [...memberIds]);

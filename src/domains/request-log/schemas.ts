@@ -4,7 +4,7 @@ import {
   buildTextSchema,
   optionalInput,
   pageArgSchemas,
-  timestampSchema,
+  unixSecondsSchema,
 } from '../../lib/validation/input.ts';
 import { loggedProtocols } from './model.ts';
 
@@ -19,8 +19,8 @@ export const listRequestsSchema = z.object({
   code: optionalInput(buildTextSchema(60)),
   operation: optionalInput(buildTextSchema(300)),
   client: optionalInput(buildTextSchema(200)),
-  since: optionalInput(timestampSchema),
-  until: optionalInput(timestampSchema),
+  since: optionalInput(unixSecondsSchema),
+  until: optionalInput(unixSecondsSchema),
   ...pageArgSchemas,
 });
 

@@ -3,7 +3,7 @@
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { listApiUsage } from './list-usage.ts';
+import { listApiUsage } from './list-api-usage.ts';
 import { defaultUsageDays, listApiUsageSchema, maxUsageDays } from './schemas.ts';
 import { UsageKindEnum, UsageObject } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Webhook endpoints, deliveries and events: shapes and tables. */
 import type { Context } from '../../context.ts';
-import { defineTable, type TableRow } from '../../db/index.ts';
+import { defineTable, type UntypedRow } from '../../db/index.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import {
   WebhookDeliveryStatus,
@@ -108,7 +108,7 @@ export const webhookDeliveryColumnsSql = `${webhookDeliveryTable.columns}, ${eve
 export const webhookDeliveryTablesSql = `${webhookEventTable.from}, ${webhookDeliveryTable.from}`;
 export const webhookDeliveryEventJoinSql = 'e.id = d.event_id';
 
-export function toWebhookDelivery(row: TableRow): WebhookDelivery {
+export function toWebhookDelivery(row: UntypedRow): WebhookDelivery {
   const {
     businessId: _business,
     attemptsBefore: _before,

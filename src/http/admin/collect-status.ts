@@ -3,7 +3,10 @@ import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
 import type { Db } from '../../db/handles.ts';
 import { type ConnectedProcess, listConnectedProcesses } from '../../db/list-connected-processes.ts';
 import { loadMigrationState, type MigrationState } from '../../db/migrations/migration-state.ts';
-import { listStuckOrders, type StuckOrder } from '../../domains/orders/audit/list-stuck-orders.ts';
+import {
+  listStuckOrders,
+  type StuckOrder,
+} from '../../domains/orders/audit/list-unpaid-orders-missed-by-expiry.ts';
 import { readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
 import { packageVersion } from '../../lib/package-info.ts';
 import type { QueueState } from '../../ports/jobs.ts';

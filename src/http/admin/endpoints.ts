@@ -12,7 +12,7 @@ import {
 } from '../../http-message.ts';
 import {
   dropFailedWork,
-  type FailedWork,
+  type FailedWorkItem,
   failedWorkKinds,
   listFailedWork,
   retryFailedWork,
@@ -57,7 +57,7 @@ async function respond<Data>(
     : jsonResponse(200, toJson(data), noStore);
 }
 
-const failureJson = ({ kind, id, at, subject, reason }: FailedWork) => ({
+const failureJson = ({ kind, id, at, subject, reason }: FailedWorkItem) => ({
   kind,
   id,
   at,

@@ -1,9 +1,9 @@
 /** HTML of `/admin/jobs`: work that has failed permanently, with buttons to retry or drop it. */
-import type { FailedWork } from '../../maintenance/failed-work.ts';
+import type { FailedWorkItem } from '../../maintenance/failed-work.ts';
 import { type Html, safeHtml } from '../pages/html.ts';
 import { formatUtc, renderAdminTable } from './render-status-page.ts';
 
-const kinds: Readonly<Record<FailedWork['kind'], string>> = {
+const kinds: Readonly<Record<FailedWorkItem['kind'], string>> = {
   job: 'Job',
   mail: 'Mail',
   refund: 'Refund',
@@ -11,7 +11,7 @@ const kinds: Readonly<Record<FailedWork['kind'], string>> = {
   payment: 'Unmatched payment',
 };
 
-export const renderFailedWork = (failures: readonly FailedWork[]): Html =>
+export const renderFailedWork = (failures: readonly FailedWorkItem[]): Html =>
   safeHtml`<p class="lead">Jobs, mails, refunds, webhook deliveries and payments that have used up their retries. Dropping a refund, payment or delivery only hides it here; its record stays in the database.</p>
 ${renderAdminTable(
   'Failed permanently',
@@ -25,5 +25,5 @@ ${renderAdminTable(
   'Nothing has failed permanently.',
 )}`;
 
-const button = ({ kind, id, subject }: FailedWork, action: string, label: string) =>
+const button = ({ kind, id, subject }: FailedWorkItem, action: string, label: string) =>
   safeHtml`<button type="button" data-action="${action}" data-kind="${kind}" data-id="${id}" aria-label="${label}: ${kinds[kind]} ${subject}">${label}</button>`;

@@ -19,7 +19,7 @@ interface PooledBuffer {
 const buffersInUse = new HiddenProperty<SegmentedBody, PooledBuffer | undefined>();
 
 /** Returns the bytes to send and `release`, to be called after sending. A buffer that is never released is garbage collected. */
-export function acquireResponseBuffer(body: SegmentedBody): Pick<PooledBuffer, 'bytes' | 'release'> {
+export function acquireFilledResponseBuffer(body: SegmentedBody): Pick<PooledBuffer, 'bytes' | 'release'> {
   const pooledBuffer = buffersInUse.get(body) ?? fillBuffer(body);
   pooledBuffer.users += 1;
   return pooledBuffer;

@@ -14,7 +14,7 @@ import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { createRestErrorResponse } from '../../rest/error-response.ts';
 import { WebSocketOnlyUpgradeRequest } from '../../vendor/node-http/websocket-upgrades.ts';
 import type { DispatchHttpRequest } from '../dispatch.ts';
-import { acquireResponseBuffer } from './buffer-pool.ts';
+import { acquireFilledResponseBuffer } from './buffer-pool.ts';
 import { disconnectStalledReaders } from './disconnect-stalled-readers.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';
 import { streamRequestBody } from './stream-request-body.ts';
@@ -211,7 +211,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, headers, body
   res.writeHead(status, headers);
   if (req.method === 'HEAD' || body === null) res.end();
   else if (body instanceof SegmentedBody) {
-    const { bytes, release } = acquireResponseBuffer(body);
+    const { bytes, release } = acquireFilledResponseBuffer(body);
     res.end(bytes, release);
   } else res.end(body);
 }

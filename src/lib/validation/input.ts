@@ -120,7 +120,7 @@ export const pageArgSchemas = {
 
 /** Last second of the year 9999. Larger values are probably milliseconds. */
 const maxTimestamp = 253_402_300_799;
-export const timestampSchema = z
+export const unixSecondsSchema = z
   .number()
   .int()
   .min(0, 'Must not be negative.')
@@ -128,10 +128,10 @@ export const timestampSchema = z
 
 /** Filter by time of creation and last change in Unix seconds, both ends inclusive. */
 export const dateRangeFilterSchemas = {
-  createdFrom: optionalInput(timestampSchema),
-  createdTo: optionalInput(timestampSchema),
-  updatedFrom: optionalInput(timestampSchema),
-  updatedTo: optionalInput(timestampSchema),
+  createdFrom: optionalInput(unixSecondsSchema),
+  createdTo: optionalInput(unixSecondsSchema),
+  updatedFrom: optionalInput(unixSecondsSchema),
+  updatedTo: optionalInput(unixSecondsSchema),
 };
 
 export const buildTextSchema = (max: number) => z.string().max(max, `Must be at most ${max} characters.`);

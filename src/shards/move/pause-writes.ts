@@ -15,7 +15,7 @@ const maxWaitMs = 3_000;
 const attempts = 5;
 
 /** Enables the fences of the source, which have no effect until there is an entry in business_write_fences. */
-export async function enableWriteFences(
+export async function installWriteFences(
   { source: { connection } }: Move,
   tables: readonly BusinessTable[],
 ): Promise<void> {
@@ -97,7 +97,10 @@ async function tryToTakeSnapshots(
  * Begins a read-only transaction on each server, in which both have the same rows of the business. Returns the milliseconds for which
  * its writes were rejected.
  */
-export async function takeSnapshots(move: Move, tables: readonly BusinessTable[]): Promise<number> {
+export async function pauseWritesAndTakeSnapshots(
+  move: Move,
+  tables: readonly BusinessTable[],
+): Promise<number> {
   const fenceConnection = await openMaintenanceConnection(move.source.url);
   try {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {

@@ -9,7 +9,7 @@ import { fillBusinessIds } from './child-rows.ts';
 import { type CopyComparison, compareSnapshots } from './compare-snapshots.ts';
 import { isUnfinished, readMoveRecord, recordMoveStep } from './move-record.ts';
 import { type Move, type MoveAddresses, withMove } from './open-move.ts';
-import { enableWriteFences, endSnapshot, takeSnapshots } from './pause-writes.ts';
+import { endSnapshot, installWriteFences, pauseWritesAndTakeSnapshots } from './pause-writes.ts';
 import { removeCopy } from './remove-copy.ts';
 import { setReplicaIdentities } from './replica-identity.ts';
 import { startCopy, waitForCopy } from './replication.ts';
@@ -60,7 +60,7 @@ async function prepare(move: Move, onProgress: OnMoveProgress): Promise<void> {
   } else await assertNoRows(move, tables);
   await recordMoveStep(move, 'COPYING');
   await onProgress('prepare the tables');
-  await enableWriteFences(move, tables);
+  await installWriteFences(move, tables);
   await fillBusinessIds(move);
   await setReplicaIdentities(source.connection, tables);
 }
@@ -73,7 +73,7 @@ async function copyAndCompare(move: Move, onProgress: OnMoveProgress): Promise<R
   const copiedAt = performance.now();
   await onProgress('pause');
   const tables = await listBusinessTables(move.source.connection);
-  const pauseMs = await takeSnapshots(move, tables);
+  const pauseMs = await pauseWritesAndTakeSnapshots(move, tables);
   const comparedFrom = performance.now();
   await onProgress('compare');
   const comparison = await compareSnapshots(move, tables);

@@ -20,7 +20,7 @@ const requiredBulkPermission = (kind: BulkKind, resource: BulkResource) =>
   permissionsByResource[resource][kind];
 
 /** A viewer with any of these permissions may use the bulk operations. */
-export const bulkPermissions: readonly Permission[] = [
+export const permissionsForAnyBulkOperation: readonly Permission[] = [
   ...new Set(Object.values(permissionsByResource).flatMap((permissions) => Object.values(permissions))),
 ];
 

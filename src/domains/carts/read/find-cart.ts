@@ -1,7 +1,7 @@
 /** Finds carts: customers their own, staff with ORDERS_READ all of their business. */
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { cartTable } from '../model.ts';
 import { findStoredCart } from '../write/find-and-lock-cart.ts';
@@ -21,7 +21,7 @@ export async function findCart(
   if (!isId(businessId) || !isId(id)) return undefined;
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = ctx.viewer.userIdForPermissionSql('ORDERS_READ');
-  const [row] = await ctx.db.sql<TableRow>(byIdStatement, [businessId, id, ownerId, reader]);
+  const [row] = await ctx.db.sql<UntypedRow>(byIdStatement, [businessId, id, ownerId, reader]);
   return row && toCartWithLazyPrices(ctx.db, cartTable.read(row));
 }
 
@@ -35,7 +35,7 @@ export async function loadVisibleCarts(
 ): Promise<Map<string, CartWithLazyPrices>> {
   const ownerId = ctx.viewer.accountUser?.userId ?? null;
   const reader = ctx.viewer.userIdForPermissionSql('ORDERS_READ');
-  const rows = await ctx.db.sql<TableRow>(byIdsStatement, [ids, ownerId, reader]);
+  const rows = await ctx.db.sql<UntypedRow>(byIdsStatement, [ids, ownerId, reader]);
   return new Map(toCartsWithLazyPrices(ctx.db, rows.map(cartTable.read)).map((cart) => [cart.id, cart]));
 }
 

@@ -1,6 +1,6 @@
 /** Finds stored carts by owner and locks them for writing. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { AppError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { cartTable, type StoredCart } from '../model.ts';
@@ -17,7 +17,7 @@ export const findStoredCart = async (
   businessId: string,
   customerId: string,
 ): Promise<StoredCart | undefined> =>
-  isId(businessId) ? firstCart(await queries.sql<TableRow>(byOwner, [businessId, customerId])) : undefined;
+  isId(businessId) ? firstCart(await queries.sql<UntypedRow>(byOwner, [businessId, customerId])) : undefined;
 
 export const cartNotFoundError = () =>
   new AppError(
@@ -28,7 +28,7 @@ export const cartNotFoundError = () =>
 /** Locks and reads the cart of a customer. Lock order: carts, then products, promo codes and orders. */
 export async function lockCart(tx: QueryHandle, businessId: string, customerId: string): Promise<StoredCart> {
   const cart = isId(businessId)
-    ? firstCart(await tx.sql<TableRow>(`${byOwner} for update`, [businessId, customerId]))
+    ? firstCart(await tx.sql<UntypedRow>(`${byOwner} for update`, [businessId, customerId]))
     : undefined;
   if (!cart) throw cartNotFoundError();
   return cart;
@@ -39,6 +39,6 @@ const byOwnersForUpdate = `select ${cartTable.columns} from ${cartTable.from}
 
 /** Locks and reads the existing carts of the customers. Lock order: by id. */
 export const lockCarts = async (tx: QueryHandle, businessId: string, customerIds: readonly string[]) =>
-  (await tx.sql<TableRow>(byOwnersForUpdate, [businessId, customerIds])).map((row) => cartTable.read(row));
+  (await tx.sql<UntypedRow>(byOwnersForUpdate, [businessId, customerIds])).map((row) => cartTable.read(row));
 
-const firstCart = ([row]: TableRow[]): StoredCart | undefined => row && cartTable.read(row);
+const firstCart = ([row]: UntypedRow[]): StoredCart | undefined => row && cartTable.read(row);

@@ -1,6 +1,6 @@
 /** Loads categories in batches, by id or slug. */
 import type { Context } from '../../../context.ts';
-import { selectContentReadDb, type TableRow } from '../../../db/index.ts';
+import { selectContentReadDb, type UntypedRow } from '../../../db/index.ts';
 import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
 import { type Category, categoryTable } from '../model.ts';
 import { categoryCache } from './category-cache.ts';
@@ -22,7 +22,7 @@ const bySlugsStatement = `select ${categoryTable.columns} from ${categoryTable.f
 const loadByBusinessAndSlug = createPerRequestLoader(async (ctx: Context, keys) => {
   const businessIds = keys.map((key) => key.slice(0, key.indexOf(separator)));
   const slugs = keys.map((key) => key.slice(key.indexOf(separator) + 1));
-  const rows = await selectContentReadDb(ctx.db).sql<TableRow>(bySlugsStatement, [businessIds, slugs]);
+  const rows = await selectContentReadDb(ctx.db).sql<UntypedRow>(bySlugsStatement, [businessIds, slugs]);
   const categories = rows.map(categoryTable.read);
   return new Map(categories.map((category) => [category.businessId + separator + category.slug, category]));
 });

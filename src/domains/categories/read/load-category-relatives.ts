@@ -1,6 +1,6 @@
 /** Loads the children and ancestors of categories in batches. */
 import type { Context } from '../../../context.ts';
-import { selectContentReadDb, type TableRow } from '../../../db/index.ts';
+import { selectContentReadDb, type UntypedRow } from '../../../db/index.ts';
 import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
 import { type Category, categoryTable, maxCategoryDepth } from '../model.ts';
 
@@ -8,7 +8,7 @@ const childrenStatement = `select ${categoryTable.columns} from ${categoryTable.
   where cat.parent_id = any($1::uuid[]) order by cat.position, cat.id`;
 
 const loadChildrenByParent = createPerRequestLoader(async (ctx: Context, parentIds) => {
-  const rows = await selectContentReadDb(ctx.db).sql<TableRow>(childrenStatement, [parentIds]);
+  const rows = await selectContentReadDb(ctx.db).sql<UntypedRow>(childrenStatement, [parentIds]);
   const byParent = new Map<string, Category[]>();
   for (const child of rows.map(categoryTable.read)) {
     const siblings = byParent.get(child.parentId ?? '') ?? [];
@@ -31,7 +31,9 @@ const ancestorsStatement = `with recursive up as (
   join ${categoryTable.from} on cat.business_id = u.business_id and cat.id = u.parent_id order by u.level desc`;
 
 const loadAncestorsById = createPerRequestLoader(async (ctx: Context, ids) => {
-  const rows = await selectContentReadDb(ctx.db).sql<TableRow & { of_id: string }>(ancestorsStatement, [ids]);
+  const rows = await selectContentReadDb(ctx.db).sql<UntypedRow & { of_id: string }>(ancestorsStatement, [
+    ids,
+  ]);
   const byId = new Map<string, Category[]>();
   for (const row of rows) byId.set(row.of_id, [...(byId.get(row.of_id) ?? []), categoryTable.read(row)]);
   return byId;

@@ -1,6 +1,6 @@
 /** Deletes a category. With `force` its sub-categories move up one level, and products keep their text. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
@@ -37,7 +37,7 @@ const moveStatement = `update categories c set parent_id = $4, position = v.posi
 
 /** The children follow the categories that are there already, in their order. */
 async function moveChildrenUp(ctx: Context, tx: QueryHandle, parent: Category, firstPosition: number) {
-  const children = (await tx.sql<TableRow>(childrenStatement, [parent.id])).map(categoryTable.read);
+  const children = (await tx.sql<UntypedRow>(childrenStatement, [parent.id])).map(categoryTable.read);
   const moved = children.map((child, index) => ({
     ...child,
     parentId: parent.parentId,

@@ -1,6 +1,6 @@
 /** Updates the fields in the input. The slug is fixed while products or tax rates have it as their text. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { type ErrorDetail, notFoundError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';
@@ -50,7 +50,7 @@ export async function lockTreeAndRequireCategory(
   if (!isId(businessId)) throw notFoundError('Category');
   const tree = await lockCategoryTree(tx, businessId);
   const id = findCategoryInTree(tree, idOrSlug)?.id;
-  const [row] = id === undefined ? [] : await tx.sql<TableRow>(selectStatement, [businessId, id]);
+  const [row] = id === undefined ? [] : await tx.sql<UntypedRow>(selectStatement, [businessId, id]);
   if (!row) throw notFoundError('Category');
   return { tree, category: categoryTable.read(row) };
 }

@@ -1,6 +1,6 @@
 /** Finds a collection without a visibility check, and locks it for writing. */
 
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Collection, collectionTable } from '../model.ts';
 
@@ -19,7 +19,7 @@ export async function findCollectionWithoutVisibilityCheck(
 ): Promise<Collection | undefined> {
   const key = toCollectionLookupKey(businessId, id);
   if (!key) return undefined;
-  const [row] = await queries.sql<TableRow>(key.column === 'id' ? selectById : selectBySlug, [
+  const [row] = await queries.sql<UntypedRow>(key.column === 'id' ? selectById : selectBySlug, [
     businessId,
     key.value,
   ]);
@@ -34,7 +34,7 @@ export async function lockCollection(
 ): Promise<Collection | undefined> {
   const key = toCollectionLookupKey(businessId, id);
   if (!key) return undefined;
-  const [row] = await tx.sql<TableRow>(`${key.column === 'id' ? selectById : selectBySlug} for update`, [
+  const [row] = await tx.sql<UntypedRow>(`${key.column === 'id' ? selectById : selectBySlug} for update`, [
     businessId,
     key.value,
   ]);

@@ -3,7 +3,7 @@ import { validationErrorFrom } from '../../../errors.ts';
 import { type Collection, isNewsletter } from '../model.ts';
 
 /** Rejects plans and double opt-in on collections that are not newsletters. */
-export function assertNewsletterFieldsAllowed(
+export function assertNewsletterFieldsOnlyOnNewsletters(
   collection: Pick<Collection, 'type' | 'plans' | 'doubleOptIn'>,
 ): void {
   if (isNewsletter(collection)) return;

@@ -9,10 +9,10 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
-import { assertNewsletterFieldsAllowed } from './assert-newsletter-fields-allowed.ts';
+import { assertNewsletterFieldsOnlyOnNewsletters } from './assert-newsletter-fields-allowed.ts';
 import { collectionSlugTakenError } from './collection-slug-taken-error.ts';
 
 /** The idempotency key is bound to `request` as received, before validation generates plan ids. */
@@ -22,12 +22,12 @@ export async function createCollection(
   request: object,
 ): Promise<Collection> {
   const collection = buildCollection(ctx, businessId, input);
-  assertNewsletterFieldsAllowed(collection);
+  assertNewsletterFieldsOnlyOnNewsletters(collection);
   return runIdempotent(
     ctx,
     'createCollection',
     request,
-    insertWithinRecordQuota(ctx, 'collections', businessId, (queries) =>
+    wrapInsertInRecordQuota(ctx, 'collections', businessId, (queries) =>
       insertCollection(queries, collection, input.slug),
     ),
   );

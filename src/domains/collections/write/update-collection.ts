@@ -10,7 +10,7 @@ import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../..
 import { type Collection, collectionTable } from '../model.ts';
 import { lockCollection } from '../read/find-and-lock-stored-collection.ts';
 import type { UpdateCollectionArgs } from '../schemas.ts';
-import { assertNewsletterFieldsAllowed } from './assert-newsletter-fields-allowed.ts';
+import { assertNewsletterFieldsOnlyOnNewsletters } from './assert-newsletter-fields-allowed.ts';
 import { toCollectionSlugTakenError } from './collection-slug-taken-error.ts';
 import { collectionDependents } from './dependent-domain-registry.ts';
 
@@ -24,7 +24,7 @@ export async function updateCollection(
       if (!current) throw notFoundError('Collection');
       assertExpectedVersion(current.version, version);
       const changed = applyUpdate(ctx, current, input);
-      assertNewsletterFieldsAllowed(changed);
+      assertNewsletterFieldsOnlyOnNewsletters(changed);
       await tx.write(
         collectionTable.update,
         requireRecordWithinSizeLimit(collectionTable.updateParams(changed)),

@@ -1,7 +1,7 @@
 /** Loads drafts: a batch for the viewer, or one row for writing. */
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { type EntryDraftInBusiness, type EntryDraftRow, entryDraftTable, isOpenDraft } from './model.ts';
 
 const selectReadable = `select ${entryDraftTable.columns}, e.business_id from ${entryDraftTable.from} join entries e on e.id = d.id
@@ -14,7 +14,7 @@ export async function loadEntryDrafts(
 ): Promise<(EntryDraftInBusiness | null)[]> {
   const reader = ctx.viewer.userIdForPermissionSql('CONTENT_WRITE');
   if (reader === null) return entryIds.map(() => null);
-  const rows = await ctx.db.sql<TableRow & { business_id: string }>(selectReadable, [entryIds, reader]);
+  const rows = await ctx.db.sql<UntypedRow & { business_id: string }>(selectReadable, [entryIds, reader]);
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   return entryIds.map((id) => {
     const row = rowsById.get(id);
@@ -28,7 +28,7 @@ export async function loadEntryDraftRow(
   queries: QueryHandle,
   entryId: string,
 ): Promise<EntryDraftRow | undefined> {
-  const [row] = await queries.sql<TableRow>(
+  const [row] = await queries.sql<UntypedRow>(
     `select ${entryDraftTable.columns} from ${entryDraftTable.from} where d.id = $1`,
     [entryId],
   );

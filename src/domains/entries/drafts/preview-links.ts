@@ -1,7 +1,7 @@
 /** Preview links: any client with the token reads one entry with its draft until the token expires or the session or API key of its creator ends. */
 import { stillHasPermission } from '../../../auth/load-viewer-of-identity.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
@@ -56,7 +56,7 @@ export async function findEntryPreview(
     ? readEntryPreviewToken(ctx.keys.secret, businessId, token, now())
     : undefined;
   if (!preview) return undefined;
-  const [row] = await ctx.db.sql<TableRow>(byId, [businessId, preview.entryId]);
+  const [row] = await ctx.db.sql<UntypedRow>(byId, [businessId, preview.entryId]);
   if (
     !row ||
     !(await stillHasPermission(ctx.db, preview, ['CONTENT_WRITE'], entryTable.read(row).businessId))

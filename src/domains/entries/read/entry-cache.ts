@@ -3,7 +3,7 @@
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
-import { buildEntrySlugLookupSql } from '../slugs/slug-lookup.ts';
+import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup.ts';
 import { isEntryPublicSql } from '../visibility-sql.ts';
 import { nonStaffEntryViews } from './non-staff-entry-views.ts';
 
@@ -12,7 +12,10 @@ export const entryCache = defineCachedRecords({
   alias: 'e',
   columns: entryTable.columns,
   read: entryTable.read,
-  lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: buildEntrySlugLookupSql('q.key', 'q.locale') },
+  lookups: {
+    id: { condition: 'e.id = q.key::uuid' },
+    slug: buildEntrySlugConditionAndOrderSql('q.key', 'q.locale'),
+  },
   isPublic: isEntryPublicSql,
   isStaff: (business, user) => buildPermissionConditionSql(business, user, 'CONTENT_WRITE'),
   ...nonStaffEntryViews,

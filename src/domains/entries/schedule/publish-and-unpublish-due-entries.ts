@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
@@ -35,7 +35,7 @@ export async function publishAndUnpublishDueEntries(
   for (let hasMore = true; hasMore; ) {
     hasMore = false;
     for (let business = noBusiness; ; ) {
-      const rows = await services.db.sql<TableRow>(nextBatchStatement, [time, business]);
+      const rows = await services.db.sql<UntypedRow>(nextBatchStatement, [time, business]);
       const batch = rows.map((row) => entryTable.read(row));
       if (!batch[0]) break;
       business = batch[0].businessId;

@@ -1,7 +1,7 @@
 /** Lists the versions of an entry, newest first. */
 
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadKeysetPage, markPageTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
 import { loadUserAndApiKeyNames } from '../../users/people/user-and-api-key-names.ts';
@@ -38,7 +38,7 @@ export async function listEntryVersions(
     keyOf: ({ version }) => String(version),
     async fetch({ after = maxVersion, before = 0, backward }, limit) {
       const params = [entry.id, limit, after, before];
-      const rows = await ctx.db.sql<TableRow>(backward ? oldestFirst : newestFirst, params);
+      const rows = await ctx.db.sql<UntypedRow>(backward ? oldestFirst : newestFirst, params);
       const end = rows.findIndex(({ blocks }) => blocks === null);
       const nodes = await addUserNames(
         ctx,

@@ -1,5 +1,5 @@
 /** Loads an entry as of a version. Versions that changed neither content nor status are not stored: the last stored one before applies. */
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { type EntryVersion, entryVersionTable } from './model.ts';
 
@@ -11,7 +11,7 @@ export async function requireEntryVersion(
   entry: { id: string; version: number },
   version: number,
 ): Promise<EntryVersion> {
-  const [row] = version <= entry.version ? await queries.sql<TableRow>(statement, [entry.id, version]) : [];
+  const [row] = version <= entry.version ? await queries.sql<UntypedRow>(statement, [entry.id, version]) : [];
   if (!row) throw notFoundError('Version');
   return entryVersionTable.read(row);
 }

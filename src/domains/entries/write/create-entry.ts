@@ -12,7 +12,7 @@ import { validateBlocksCollectingIssues } from '../../blocks/validate-blocks.ts'
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findMissingRelationshipTargetErrors } from '../blocks/relationship-targets.ts';
 import { buildEntryEvent } from '../build-events.ts';
@@ -36,11 +36,11 @@ export const createEntry = (
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> =>
   runIdempotentEntryCreation(ctx, 'createEntry', request, (queries) =>
-    insertNewEntry(ctx, queries, request, accept),
+    validateAndInsertEntry(ctx, queries, request, accept),
   );
 
 /** Must run inside `runIdempotentEntryCreation`. */
-export async function insertNewEntry(
+export async function validateAndInsertEntry(
   ctx: Context,
   queries: QueryHandle,
   request: UnvalidatedCreateEntryArgs,
@@ -70,7 +70,7 @@ export async function runIdempotentEntryCreation(
       ctx,
       operation,
       request,
-      insertWithinRecordQuota(ctx, 'entries', request.businessId, work),
+      wrapInsertInRecordQuota(ctx, 'entries', request.businessId, work),
     );
   } catch (error) {
     // The collection was deleted between reading it and the insert.

@@ -5,7 +5,7 @@ import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../model.ts';
 import { createEntrySchema } from '../schemas.ts';
 import { copyBlocksWithFreeSlug } from '../slugs/duplicate-entry-slug.ts';
-import { insertNewEntry, runIdempotentEntryCreation } from './create-entry.ts';
+import { runIdempotentEntryCreation, validateAndInsertEntry } from './create-entry.ts';
 import { lockEntry } from './lock-entry.ts';
 
 /** The slug of the copy gets, in every locale, a suffix that makes it unique in the business. */
@@ -16,5 +16,7 @@ export const duplicateEntry = (ctx: Context, ref: { businessId: string; id: stri
     if (!entry) throw notFoundError('Entry');
     const blocks = await copyBlocksWithFreeSlug(queries, entry);
     const request = { businessId, input: { owner: entry.owner, locale: entry.locale, blocks } };
-    return insertNewEntry(ctx, queries, request, (issues) => parseInput(createEntrySchema, request, issues));
+    return validateAndInsertEntry(ctx, queries, request, (issues) =>
+      parseInput(createEntrySchema, request, issues),
+    );
   });

@@ -1,6 +1,6 @@
 /** Sets the status of many entries in one transaction and emits entry.updated for each changed entry. Ids that do not exist are reported, not rejected. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
@@ -32,7 +32,7 @@ async function changeStatuses(
   tx: QueryHandle,
   { businessId, ids, status }: SetEntryStatusesArgs,
 ): Promise<EntryStatusChange[]> {
-  const rows = await tx.sql<TableRow>(lockStatement, [businessId, ids.filter(isId)]);
+  const rows = await tx.sql<UntypedRow>(lockStatement, [businessId, ids.filter(isId)]);
   const existing = new Map(rows.map((row) => [row.id, entryTable.read(row)]));
   const changed = new Map<string, Entry>();
   const time = now();

@@ -9,7 +9,7 @@ import { isSubscriptionRenewing, toRenewalFields } from './apply-renewal-event.t
 import { queueProviderCancellation } from './provider-cancellations.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
 
-export async function activatePaidPlan(
+export async function activatePaidPlanOrRefund(
   services: Services,
   tx: QueryHandle,
   event: PaymentEvent,

@@ -14,7 +14,7 @@ import { findPaymentRetryError } from '../../payments/retry-refund.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { hasSubscriptionEnded, type StoredSubscription } from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
-import { activatePaidPlan } from './activate-paid-plan.ts';
+import { activatePaidPlanOrRefund } from './activate-paid-plan.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { applyRecurringPaymentEvent } from './record-paid-invoices.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
@@ -61,7 +61,8 @@ async function applyToAttempt(
       services.log.error({ event }, 'payment event references an unknown payment attempt');
     return 'unknown attempt';
   }
-  if (transition.effect === 'accept') return activatePaidPlan(services, tx, event, transition, subscription);
+  if (transition.effect === 'accept')
+    return activatePaidPlanOrRefund(services, tx, event, transition, subscription);
   if (transition.effect === 'late' || transition.effect === 'return')
     return refundUnmatchedPlanPayment(services, tx, event, transition, subscription);
   if (transition.effect === 'none') return event.type === 'paid' ? 'repeated' : 'ignored';

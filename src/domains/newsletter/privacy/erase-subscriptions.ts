@@ -8,7 +8,7 @@ import {
   type ErasedPerson,
   registerAccountDeletionHook,
   registerPersonalDataEraser,
-} from '../../shared/eraser-registry.ts';
+} from '../../shared/personal-data-eraser-registry.ts';
 import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
 import { buildErasedEmail } from '../model.ts';
 import {

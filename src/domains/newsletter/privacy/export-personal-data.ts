@@ -1,6 +1,6 @@
 /** Personal data export: subscriptions and received newsletters of one person. */
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
   collectNewestPersonalData,
@@ -28,9 +28,9 @@ const keyOf = ({ email }: PersonalDataOwner) => email?.toLowerCase();
 async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promise<Subscription[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
-  const rows = await collectNewestPersonalData<TableRow>(
+  const rows = await collectNewestPersonalData<UntypedRow>(
     ({ id }) => id,
-    (below, take) => ctx.db.sql<TableRow>(subscriptionsStatement, [key, below ?? null, take]),
+    (below, take) => ctx.db.sql<UntypedRow>(subscriptionsStatement, [key, below ?? null, take]),
   );
   return rows.map(toSubscription);
 }

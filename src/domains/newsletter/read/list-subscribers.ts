@@ -7,7 +7,7 @@ import {
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
-  type TableRow,
+  type UntypedRow,
 } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -48,7 +48,7 @@ export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): 
 export const subscriptionPageSource = definePageRecordSource({
   columns: subscriptionTable.columns,
   table: subscriptionTable.from,
-  toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(toSubscription),
+  toNodes: (rows: readonly UntypedRow[], _params: readonly unknown[]) => rows.map(toSubscription),
 });
 
 /** Collation "C" compares byte by byte, independent of the locale of the database server. */

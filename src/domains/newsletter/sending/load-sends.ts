@@ -2,7 +2,7 @@
 
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { type NewsletterSend, newsletterSendTable } from '../model.ts';
 import { newsletterSendCountColumnsSql } from './load-send-progress.ts';
 
@@ -25,11 +25,11 @@ const isEditor = buildPermissionConditionSql('n.business_id', '$2', 'CONTENT_WRI
 const isSender = buildPermissionConditionSql('n.business_id', '$3', 'NEWSLETTER_SEND');
 
 /** Results in the order of `entryIds`; null where there is no send or the viewer may not see it. */
-export async function loadNewsletterSends(
+export async function loadNewsletterSendsByEntryIds(
   ctx: Context,
   entryIds: readonly string[],
 ): Promise<(NewsletterSend | null)[]> {
-  const rows = await ctx.db.sql<TableRow & SendCounts>(
+  const rows = await ctx.db.sql<UntypedRow & SendCounts>(
     `select n.entry_id, ${sendColumns.columns}, case when n.status = 'SENDING' then (
        select to_json(p) from (select ${newsletterSendCountColumnsSql} from newsletter_recipients r where r.send_id = n.id) p
      ) end as so_far

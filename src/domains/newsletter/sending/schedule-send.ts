@@ -1,7 +1,7 @@
 /** Schedules the send of an entry to all subscribers of its newsletter. An entry has one send; a repeated request returns it. */
 
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -76,7 +76,7 @@ const receiptStatement = `select ${receipt.columns}, case when n.status = 'SCHED
   from ${newsletterSendTable.from} where n.entry_id = $1`;
 
 async function loadReceipt(tx: QueryHandle, entryId: string): Promise<ScheduledNewsletterSend> {
-  const [row] = await tx.sql<TableRow & { expected: number | null }>(receiptStatement, [entryId]);
+  const [row] = await tx.sql<UntypedRow & { expected: number | null }>(receiptStatement, [entryId]);
   if (!row) throw notFoundError('Entry');
   const { id, scheduledAt, recipients } = receipt.read(row);
   return { sendId: id, scheduledAt, recipients: row.expected ?? recipients };

@@ -1,6 +1,6 @@
 /** Starts a send, which fixes its content, and finishes it with its final counts. */
 import type { Services } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/manage-businesses.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
@@ -54,7 +54,7 @@ async function findSend(
   sendId: string,
   lock = '',
 ): Promise<StoredNewsletterSend | undefined> {
-  const [row] = await queries.sql<TableRow>(
+  const [row] = await queries.sql<UntypedRow>(
     `select ${newsletterSendTable.columns} from ${newsletterSendTable.from} where n.id = $1 ${lock}`,
     [sendId],
   );

@@ -1,7 +1,7 @@
 /** Subscribes an email address to a newsletter: ACTIVE immediately on a free plan, after payment on a paid one, after confirmation with double opt-in. */
 
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { hmacSha256Hex } from '../../../lib/crypto.ts';
@@ -9,7 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/find-or-create-plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
@@ -24,7 +24,7 @@ import {
 } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
 import {
-  findSubscriptionByEmail,
+  findSubscriptionByEmailKey,
   lockSubscriptionByEmail,
 } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
@@ -61,7 +61,7 @@ export async function subscribeToNewsletter(
     subscription.status === 'PENDING' ||
     (!proof.isOwner && hasSubscriptionEnded(subscription) && !isFree(plan));
   if (!isPayable || !plan) return { subscription };
-  const stored = await findSubscriptionByEmail(ctx.db, collection.id, input.email.toLowerCase());
+  const stored = await findSubscriptionByEmailKey(ctx.db, collection.id, input.email.toLowerCase());
   const payable = { ...subscription, id: stored?.id ?? subscription.id };
   const isUniform = !proof.canReadSubscription;
   return findOrCreatePlanCheckout(ctx, { subscription: payable, collection, plan, input, isUniform });
@@ -124,13 +124,13 @@ async function insertOrReactivate(
     updatedAt: time,
   };
   const insert = (on: QueryHandle) =>
-    runStatementAndEmitWebhookEvents<TableRow>(ctx, on, {
+    runStatementAndEmitWebhookEvents<UntypedRow>(ctx, on, {
       statement: insertStatement,
       params: subscriptionTable.insertParams(requested),
       businessId,
       events: buildSubscriptionEvents(undefined, requested),
     });
-  const [created] = await insertWithinRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
+  const [created] = await wrapInsertInRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
   if (created) {
     if (requested.status === 'PENDING_CONFIRMATION')
       await queueOptInMail(ctx, queries, requested, newsletterName);

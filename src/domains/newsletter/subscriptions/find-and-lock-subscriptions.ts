@@ -1,5 +1,5 @@
 /** Finds subscriptions and locks them for writing. Every writer holds the row lock. */
-import { buildDistinctValuesSql, type QueryHandle, type TableRow } from '../../../db/index.ts';
+import { buildDistinctValuesSql, type QueryHandle, type UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type StoredSubscription, subscriptionTable } from '../model.ts';
 
@@ -10,22 +10,22 @@ export async function findSubscription(
   id: string,
 ): Promise<StoredSubscription | undefined> {
   if (!isId(id)) return undefined;
-  const [row] = await queries.sql<TableRow>(`${select} where s.id = $1`, [id]);
+  const [row] = await queries.sql<UntypedRow>(`${select} where s.id = $1`, [id]);
   return row && subscriptionTable.read(row);
 }
 
 export async function lockSubscription(tx: QueryHandle, id: string): Promise<StoredSubscription | undefined> {
   if (!isId(id)) return undefined;
-  const [row] = await tx.sql<TableRow>(`${select} where s.id = $1 for update`, [id]);
+  const [row] = await tx.sql<UntypedRow>(`${select} where s.id = $1 for update`, [id]);
   return row && subscriptionTable.read(row);
 }
 
-export async function findSubscriptionByEmail(
+export async function findSubscriptionByEmailKey(
   queries: QueryHandle,
   collectionId: string,
   key: string,
 ): Promise<StoredSubscription | undefined> {
-  const [row] = await queries.sql<TableRow>(`${select} where s.collection_id = $1 and s.key = $2`, [
+  const [row] = await queries.sql<UntypedRow>(`${select} where s.collection_id = $1 and s.key = $2`, [
     collectionId,
     key,
   ]);
@@ -37,7 +37,7 @@ export async function lockSubscriptionByEmail(
   collectionId: string,
   key: string,
 ): Promise<StoredSubscription | undefined> {
-  const [row] = await tx.sql<TableRow>(`${select} where s.collection_id = $1 and s.key = $2 for update`, [
+  const [row] = await tx.sql<UntypedRow>(`${select} where s.collection_id = $1 and s.key = $2 for update`, [
     collectionId,
     key,
   ]);

@@ -1,7 +1,7 @@
 /** Audit of orders: amounts add up and follow the tax rates, payments and refunded units match, cancelled orders hold nothing. */
 
 import type { Services } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { findOrderIdsWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
@@ -19,7 +19,7 @@ const select = `select ${orderTable.columns} from ${orderTable.from} where o.id 
 
 export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator<AuditFinding> {
   for (let after = nilUuid; ; ) {
-    const batch = (await db.sql<TableRow>(select, [after])).map(orderTable.read);
+    const batch = (await db.sql<UntypedRow>(select, [after])).map(orderTable.read);
     for (const { about } of await findMismatches(db, batch)) {
       // Orders change during the audit: compare again under a lock before reporting.
       const id = about.slice('order:'.length);

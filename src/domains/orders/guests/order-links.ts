@@ -1,7 +1,7 @@
 /** Order links: URLs in mails that show one order without an account. Encrypted, valid for 90 days, revocable by the version on the order. */
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../../lib/crypto.ts';
 import { now } from '../../../lib/time.ts';
 import { type Order, orderTable } from '../model.ts';
@@ -31,7 +31,7 @@ export async function findOrderOfLink(
   if (!text?.startsWith('["order-link",')) return undefined;
   const [, id, linkVersion, expiresAt] = content.parse(JSON.parse(text));
   if (expiresAt <= now()) return undefined;
-  const [row] = await db.sql<TableRow>(selectById, [id]);
+  const [row] = await db.sql<UntypedRow>(selectById, [id]);
   const order = row && orderTable.read(row);
   return order && (order.linkVersion ?? 0) === linkVersion ? order : undefined;
 }

@@ -1,7 +1,7 @@
 /** `sendOrderLink`: mails an order link to the address of the order, if the caller names its number and that address. */
 import { z } from 'zod';
 import type { Context, Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
 import { findOrderRecipient } from '../mail/find-order-recipient.ts';
@@ -37,7 +37,7 @@ async function mailOrderLink(
   { businessId, number, email }: z.output<typeof requestSchema>,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const [row] = await tx.sql<TableRow>(selectByNumber, [businessId, number]);
+    const [row] = await tx.sql<UntypedRow>(selectByNumber, [businessId, number]);
     const order = row && orderTable.read(row);
     const recipient = order && (await findOrderRecipient(tx, order));
     if (!order || recipient?.email.toLowerCase() !== email) return;

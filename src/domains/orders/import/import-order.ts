@@ -5,7 +5,7 @@ import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import {
   filterVoluntaryBusinessContactIds,
   findUserIdByConfirmedEmail,
@@ -37,7 +37,7 @@ export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs
     const order = await buildImportedOrder(ctx, tx, businessId, { ...input, externalReference });
     const insert = (on: QueryHandle) =>
       insertOrder(ctx, on, addInitialFulfilment(order), { emitEvents: false });
-    await insertWithinRecordQuota(ctx, 'orders', businessId, insert)(tx);
+    await wrapInsertInRecordQuota(ctx, 'orders', businessId, insert)(tx);
   });
 }
 

@@ -4,7 +4,7 @@ import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { catchAmountTooLarge, multiplyAmount } from '../../pricing/compute-cart-price.ts';
 import { snapshotVariant } from '../../pricing/variant-prices-and-snapshot.ts';
-import { loadProductsWithVariants } from '../../products/read/load-sellable-products.ts';
+import { loadProductsWithVariants } from '../../products/read/load-products-of-any-status.ts';
 import type { OrderLine } from '../model.ts';
 import type { ImportedOrderLine } from './schemas.ts';
 

@@ -9,7 +9,7 @@ import { now } from '../../../lib/time.ts';
 import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
@@ -31,7 +31,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
     ctx,
     'createOrder',
     { businessId, input },
-    insertWithinRecordQuota(ctx, 'orders', businessId, (queries) =>
+    wrapInsertInRecordQuota(ctx, 'orders', businessId, (queries) =>
       queries.transaction(async (tx) => {
         const requested = addInitialFulfilment(await newOrder(ctx, tx, businessId, input));
         const moves =

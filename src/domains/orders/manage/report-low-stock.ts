@@ -7,7 +7,7 @@ import { escapeHtml } from '../../../lib/text/escape-text.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { loadBusinessMemberIdsWithPermission } from '../../businesses/staff/member-ids.ts';
 import { buildLowStockEvent } from '../../products/build-events.ts';
-import { loadProductsOfAnyStatus } from '../../products/read/load-sellable-products.ts';
+import { loadProductsOfAnyStatus } from '../../products/read/load-products-of-any-status.ts';
 import type { LowStockVariant } from '../../products/stock/move-stock.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { loadUserContactDetails } from '../../users/people/contact-details.ts';

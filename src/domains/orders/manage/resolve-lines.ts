@@ -12,8 +12,8 @@ import {
   snapshotVariant,
   sumUnitsByVariant,
 } from '../../pricing/variant-prices-and-snapshot.ts';
-import type { SellableProduct, Variant } from '../../products/model.ts';
-import { loadProductsOfAnyStatus } from '../../products/read/load-sellable-products.ts';
+import type { PricingProduct, Variant } from '../../products/model.ts';
+import { loadProductsOfAnyStatus } from '../../products/read/load-products-of-any-status.ts';
 import type { OrderLine } from '../model.ts';
 import type { OrderLineArgs } from '../schemas.ts';
 import { isSameVariant, matchOrderLines } from './match-lines.ts';
@@ -29,7 +29,7 @@ interface Terms {
 
 /** Catalogue in which lines are looked up. */
 interface Catalogue extends Terms {
-  products: ReadonlyMap<string, SellableProduct>;
+  products: ReadonlyMap<string, PricingProduct>;
   groups: ReadonlyMap<string, string>;
 }
 

@@ -7,7 +7,7 @@ import {
   type ErasedPerson,
   registerAccountDeletionHook,
   registerPersonalDataEraser,
-} from '../../shared/eraser-registry.ts';
+} from '../../shared/personal-data-eraser-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
 import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';

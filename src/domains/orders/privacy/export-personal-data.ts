@@ -1,6 +1,6 @@
 /** Orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
-import { buildDistinctValuesSql, type TableRow } from '../../../db/index.ts';
+import { buildDistinctValuesSql, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
   collectNewestPersonalData,
@@ -21,9 +21,9 @@ const ownOrders = `
   order by o.id desc limit $3`;
 
 async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Order[]> {
-  const rows = await collectNewestPersonalData<TableRow>(
+  const rows = await collectNewestPersonalData<UntypedRow>(
     ({ id }) => id,
-    (below, take) => ctx.db.sql<TableRow>(ownOrders, [userId, below ?? null, take]),
+    (below, take) => ctx.db.sql<UntypedRow>(ownOrders, [userId, below ?? null, take]),
   );
   return rows.map((row) => redactStatusActors(orderTable.read(row), false, userId));
 }

@@ -1,5 +1,5 @@
 /** Finds an order without a permission check, and locks it for writing. */
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { lockClaimedPromoCode } from '../../businesses/promo-codes/promo-claims.ts';
@@ -24,7 +24,7 @@ const selectInBusiness = `${selectById} and o.business_id = $2`;
 
 /** Reads without a permission check, for internal work. For a viewer use `findOrder`. */
 export const findStoredOrder = async (queries: QueryHandle, id: string): Promise<Order | undefined> =>
-  readFirst(await queries.sql<TableRow>(selectById, [id]));
+  readFirst(await queries.sql<UntypedRow>(selectById, [id]));
 
 /** Reads an order `for update`. Lock order, the same in all transactions: products, promo codes, orders. */
 export async function lockOrder(
@@ -35,14 +35,14 @@ export async function lockOrder(
   if (!isId(id) || (businessId !== undefined && !isId(businessId))) return undefined;
   const [select, params] =
     businessId === undefined ? [selectById, [id]] : [selectInBusiness, [id, businessId]];
-  if (!withStock) return readFirst(await tx.sql<TableRow>(`${select} for update`, params));
-  const current = readFirst(await tx.sql<TableRow>(select, params));
+  if (!withStock) return readFirst(await tx.sql<UntypedRow>(`${select} for update`, params));
+  const current = readFirst(await tx.sql<UntypedRow>(select, params));
   if (!current) return undefined;
   const productIds = new Set([...productIdsOf(current), ...extraProductIds]);
   await lockProducts(tx, current.businessId, [...productIds]);
   if (current.promoCode !== undefined) await lockClaimedPromoCode(tx, id);
   const locked = readFirst(
-    await tx.sql<TableRow>(`${selectInBusiness} for update`, [id, current.businessId]),
+    await tx.sql<UntypedRow>(`${selectInBusiness} for update`, [id, current.businessId]),
   );
   if (locked && productIdsOf(locked).some((productId) => !productIds.has(productId))) {
     throw new AppError('CONFLICT', 'This order was changed at the same time, try again.');
@@ -50,6 +50,6 @@ export async function lockOrder(
   return locked;
 }
 
-const readFirst = (rows: TableRow[]): Order | undefined => rows[0] && orderTable.read(rows[0]);
+const readFirst = (rows: UntypedRow[]): Order | undefined => rows[0] && orderTable.read(rows[0]);
 
 const productIdsOf = (order: Order): string[] => order.lines.map((line) => line.productId);

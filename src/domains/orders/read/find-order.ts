@@ -1,7 +1,7 @@
 /** Finds one order that the viewer may see: with ORDERS_READ any order of the business, otherwise only their own. */
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
@@ -15,7 +15,7 @@ export async function findOrder(
 ): Promise<Order | undefined> {
   if (!isId(businessId) || !isId(id)) return undefined;
   const userId = ctx.viewer.accountUser?.userId ?? null;
-  const [row] = await ctx.db.sql<TableRow & { staff: boolean }>(select, [
+  const [row] = await ctx.db.sql<UntypedRow & { staff: boolean }>(select, [
     businessId,
     id,
     userId,

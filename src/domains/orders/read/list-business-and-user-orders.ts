@@ -4,7 +4,7 @@ import {
   createSiblingPageLoader,
   definePageRecordSource,
   loadOwnedPage,
-  type TableRow,
+  type UntypedRow,
 } from '../../../db/index.ts';
 import { forbiddenError, missingPermissionError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
@@ -50,6 +50,6 @@ export function listUserOrders(
 const userOrderRecords = definePageRecordSource({
   columns: orderTable.columns,
   table: orderTable.from,
-  toNodes: (rows: readonly TableRow[], [customer]: readonly [string]) =>
+  toNodes: (rows: readonly UntypedRow[], [customer]: readonly [string]) =>
     rows.map((row) => redactStatusActors(orderTable.read(row), false, customer)),
 });

@@ -7,7 +7,7 @@ import {
   loadFilteredPage,
   loadOwnedPage,
   parsePageOrder,
-  type TableRow,
+  type UntypedRow,
 } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -49,14 +49,14 @@ export async function listOrders(ctx: Context, input: ListOrdersArgs): Promise<P
 export const staffOrderPageSource = definePageRecordSource({
   columns: orderTable.columns,
   table: orderTable.from,
-  toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(orderTable.read),
+  toNodes: (rows: readonly UntypedRow[], _params: readonly unknown[]) => rows.map(orderTable.read),
 });
 
 /** Parameters: business, customer, and those of the filter. */
 const customerOrderRecords = definePageRecordSource({
   columns: orderTable.columns,
   table: orderTable.from,
-  toNodes: (rows: readonly TableRow[], [, customer]: readonly unknown[]) =>
+  toNodes: (rows: readonly UntypedRow[], [, customer]: readonly unknown[]) =>
     rows.map((row) => redactStatusActors(orderTable.read(row), false, customer as string | null)),
 });
 

@@ -2,7 +2,7 @@
 
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, TableRow } from '../../../db/index.ts';
+import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 
 const isStaff = buildPermissionConditionSql('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');
@@ -14,7 +14,7 @@ export async function loadOrders(
   ids: readonly string[],
 ): Promise<Map<string, Order>> {
   const userId = ctx.viewer.accountUser?.userId ?? null;
-  const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
+  const rows = await ctx.db.sql<UntypedRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaff} as staff from ${orderTable.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${isStaff})`,
     [businessId, ids, ctx.viewer.userIdForPermissionSql('ORDERS_READ'), userId],
@@ -30,7 +30,7 @@ export async function loadOrdersAcrossBusinesses(
   ids: readonly string[],
 ): Promise<Map<string, Order>> {
   const userId = ctx.viewer.accountUser?.userId ?? null;
-  const rows = await ctx.db.sql<TableRow & { staff: boolean }>(
+  const rows = await ctx.db.sql<UntypedRow & { staff: boolean }>(
     `select ${orderTable.columns}, ${isStaffOfBusiness} as staff from ${orderTable.from} where o.id = any($1::uuid[])
        and (o.customer_id = $3::uuid or ${isStaffOfBusiness})`,
     [ids, ctx.viewer.userIdForPermissionSql('ORDERS_READ'), userId],

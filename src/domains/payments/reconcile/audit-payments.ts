@@ -1,7 +1,7 @@
 /** Read-only audit: compares stored payments and refunds with the provider, payment by payment. */
 
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
@@ -31,7 +31,7 @@ const select = `select ${paymentAttemptTable.columns}, coalesce((
   from ${paymentAttemptTable.from} where a.id > $1 and (a.payment_id is not null or a.session_id is not null or a.state = 'NEW')
   order by a.id limit ${batchSize}`;
 
-type AttemptRow = TableRow & { returned: (RefundTotals & { paymentId: string })[] };
+type AttemptRow = UntypedRow & { returned: (RefundTotals & { paymentId: string })[] };
 
 /** A refund without an answer of the provider is overdue after a day: jobs and reconciliation request it every few minutes. */
 const unconfirmedRefundSeconds = 86_400;

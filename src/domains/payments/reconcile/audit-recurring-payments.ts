@@ -1,7 +1,7 @@
 /** Read-only audit of recurring payments: finds them by their first payment attempt and lists paid invoices that are not recorded. */
 
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import type { PaymentEvent, ProviderSubscription } from '../../../ports/payments.ts';
 import { type PaymentAttempt, paymentAttemptTable } from '../model.ts';
@@ -26,7 +26,7 @@ export async function* auditRecurringPayments({
   payments,
 }: Pick<Services, 'db' | 'payments'>): AsyncGenerator<RecurringPaymentAudit> {
   for (let after = nilUuid; ; ) {
-    const rows = await db.sql<TableRow & { recorded: string[] }>(select, [after]);
+    const rows = await db.sql<UntypedRow & { recorded: string[] }>(select, [after]);
     for (const row of rows) {
       const firstAttempt = paymentAttemptTable.read(row);
       const id = (await payments.findSession(firstAttempt.sessionId ?? ''))?.recurring?.id;

@@ -1,7 +1,7 @@
 /** Reconciles open sessions, pending refunds and recent payments with the provider, and repairs missed events. */
 
 import type { Services } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
@@ -69,11 +69,11 @@ export async function reconcilePayments(
   const reconcileEach = async <Item extends { id: string }>(
     statement: string,
     before: number,
-    read: (row: TableRow) => Item,
+    read: (row: UntypedRow) => Item,
     compare: ReconcileWithProvider<Item>,
   ) => {
     for (let after = nilUuid; ; ) {
-      const items = (await services.db.sql<TableRow>(statement, [before, after])).map(read);
+      const items = (await services.db.sql<UntypedRow>(statement, [before, after])).map(read);
       for (const item of items) {
         const differences = await compare(services, item, dryRun).catch((error: unknown) => {
           result.unanswered += 1;

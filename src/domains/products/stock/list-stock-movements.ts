@@ -1,7 +1,7 @@
 /** Lists the stock movements of a product, newest first. */
 
 import type { Context } from '../../../context.ts';
-import type { TableRow } from '../../../db/index.ts';
+import type { UntypedRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
 import { findProduct } from '../read/find-product.ts';
@@ -30,7 +30,7 @@ export async function listStockMovements(
     args: filter,
     keyOf: ({ number }) => String(number),
     async fetch({ after = Number.MAX_SAFE_INTEGER, before = 0, backward }, limit) {
-      const rows = await ctx.db.sql<TableRow & { number: number }>(backward ? oldestFirst : newestFirst, [
+      const rows = await ctx.db.sql<UntypedRow & { number: number }>(backward ? oldestFirst : newestFirst, [
         product.id,
         limit,
         after,

@@ -9,7 +9,7 @@ import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { insertWithinRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
@@ -33,7 +33,7 @@ export async function createProduct(
       ctx,
       'createProduct',
       { businessId, input },
-      insertWithinRecordQuota(ctx, 'products', businessId, (queries) => {
+      wrapInsertInRecordQuota(ctx, 'products', businessId, (queries) => {
         const create = (on: QueryHandle, resolved: ResolvedInput) =>
           insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
         if (!hasProductReferences(input)) return create(queries, input);

@@ -7,15 +7,15 @@ import {
   moneySchema,
   optionalInput,
   requireDistinctItems,
-  timestampSchema,
+  unixSecondsSchema,
 } from '../../../lib/validation/input.ts';
 import { maxStockQuantity } from '../model.ts';
 
 const sale = z
   .object({
     amount: moneySchema,
-    startsAt: optionalInput(timestampSchema),
-    endsAt: optionalInput(timestampSchema),
+    startsAt: optionalInput(unixSecondsSchema),
+    endsAt: optionalInput(unixSecondsSchema),
   })
   .refine(({ startsAt = -1, endsAt = Number.MAX_VALUE }) => startsAt < endsAt, {
     ...detailCodeRefineOptions('INVALID_RANGE', 'Must be after startsAt.'),

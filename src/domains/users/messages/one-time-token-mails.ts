@@ -1,6 +1,6 @@
 /** Jobs that mail a confirmation or reset link. The token is created when the mail is sent: the queue never holds a link, the database only a hash. */
 import { z } from 'zod';
-import type { OneTimeTokenPurpose } from '../../../auth/tokens.ts';
+import type { OneTimeTokenPurpose } from '../../../auth/sign-and-verify-tokens.ts';
 import type { Services } from '../../../context.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import type { MailMessage } from '../../../ports/mail.ts';

@@ -9,7 +9,7 @@ import {
   type ErasedPerson,
   runAccountDeletionHooks,
   runPersonalDataErasers,
-} from '../../shared/eraser-registry.ts';
+} from '../../shared/personal-data-eraser-registry.ts';
 
 /** Requests that began before the deletion have ended by then, so that no personal data is written any more. */
 const settleSeconds = 600;

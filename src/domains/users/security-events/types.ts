@@ -1,5 +1,5 @@
 /** GraphQL types of security events. */
-import { authProviders } from '../../../auth/tokens.ts';
+import { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';

@@ -1,5 +1,5 @@
 /** Renews a session with its refresh token, and rotates that token for clients that request it. */
-import type { TokenClaims } from '../../../auth/tokens.ts';
+import type { TokenClaims } from '../../../auth/sign-and-verify-tokens.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';

@@ -1,7 +1,7 @@
 /** Zod schemas of `login`, `tryLogin`, `loginUrl`, `refresh` and `logout`. */
 
 import { z } from 'zod';
-import { type AuthProvider, authProviders } from '../../../auth/tokens.ts';
+import { type AuthProvider, authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';

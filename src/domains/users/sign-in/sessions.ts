@@ -1,6 +1,10 @@
 /** Sessions: opened by a sign-in, ended by signing out. */
 import { z } from 'zod';
-import { type AuthProvider, sessionIdOfClaims, type TokenClaims } from '../../../auth/tokens.ts';
+import {
+  type AuthProvider,
+  sessionIdOfClaims,
+  type TokenClaims,
+} from '../../../auth/sign-and-verify-tokens.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';

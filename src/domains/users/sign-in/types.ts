@@ -1,5 +1,5 @@
 /** GraphQL types of sessions and sign-in results. */
-import type { authProviders } from '../../../auth/tokens.ts';
+import type { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection.ts';
 import { createPayloadType, describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';

@@ -1,7 +1,12 @@
 /** Finds, lists and replays webhook deliveries. */
 import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
 import type { Context } from '../../../context.ts';
-import { definePageRecordSource, loadOwnedPage, type QueryHandle, type TableRow } from '../../../db/index.ts';
+import {
+  definePageRecordSource,
+  loadOwnedPage,
+  type QueryHandle,
+  type UntypedRow,
+} from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -44,7 +49,7 @@ export async function listWebhookDeliveries(
 const webhookDeliveryRecords = definePageRecordSource({
   columns: webhookDeliveryColumnsSql,
   table: webhookDeliveryTablesSql,
-  toNodes: (rows: readonly TableRow[], _params: readonly unknown[]) => rows.map(toWebhookDelivery),
+  toNodes: (rows: readonly UntypedRow[], _params: readonly unknown[]) => rows.map(toWebhookDelivery),
 });
 
 export async function findWebhookDelivery(
@@ -52,7 +57,7 @@ export async function findWebhookDelivery(
   { businessId, endpointId, id }: WebhookDeliveryRef,
 ): Promise<WebhookDelivery | undefined> {
   if (!isId(businessId) || !isId(id) || (endpointId !== undefined && !isId(endpointId))) return undefined;
-  const [row] = await db.sql<TableRow>(
+  const [row] = await db.sql<UntypedRow>(
     `select ${webhookDeliveryColumnsSql} from ${webhookDeliveryTablesSql}
      where d.business_id = $1 and d.id = $2 and ($3::uuid is null or d.endpoint_id = $3) and ${webhookDeliveryEventJoinSql}`,
     [businessId, id, endpointId ?? null],
@@ -61,11 +66,11 @@ export async function findWebhookDelivery(
 }
 
 /** Loads the deliveries among `ids` that belong to businesses which the viewer administers, by id. */
-export async function loadWebhookDeliveriesForAdmin(
+export async function loadAdministeredWebhookDeliveries(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, WebhookDelivery>> {
-  const rows = await ctx.db.sql<TableRow>(
+  const rows = await ctx.db.sql<UntypedRow>(
     `select ${webhookDeliveryColumnsSql} from ${webhookDeliveryTablesSql} where d.id = any($1::uuid[]) and ${webhookDeliveryEventJoinSql} and ${isAdmin}`,
     [ids, ctx.viewer.userIdForPermissionSql('ADMIN')],
   );

@@ -1,5 +1,5 @@
 /** Account pages: overview, and those of mail links without a frontend URL: confirm the email address, set a new password, sign out everywhere. */
-import type { OneTimeTokenPurpose } from '../../../auth/tokens.ts';
+import type { OneTimeTokenPurpose } from '../../../auth/sign-and-verify-tokens.ts';
 import {
   findConfirmedEmailOfToken,
   findEmailOfOneTimeToken,

@@ -22,7 +22,7 @@ const maxBodyBytes = 1024 * 1024;
 /** Requests of a HAR file that the page shows. */
 const maxRequests = 20;
 
-export const createRestToGraphqlEndpoint = (config: Config): Endpoint => ({
+export const createRestGraphqlTranslatorEndpoint = (config: Config): Endpoint => ({
   path: '/migrate',
   methods: ['GET', 'POST'],
   async handle(request) {
