@@ -4,7 +4,7 @@ import { AppError, type ErrorDetail, notFoundError } from '../errors.ts';
 import {
   coerceVariables,
   lenientCoercionRules,
-  strictRestCoercionRules,
+  strictCoercionRules,
   type Variables,
 } from '../graphql/execute/coerce-variables.ts';
 import type { DocumentPreparer } from '../graphql/execute/document-preparer.ts';
@@ -95,7 +95,7 @@ export function createRestRequestHandler(
     const coerced = coerceVariables(
       operation.variableTypes,
       values,
-      isStrict ? strictRestCoercionRules : lenientCoercionRules,
+      isStrict ? strictCoercionRules : lenientCoercionRules,
     );
     const unknown = compiled.unknownFields({ query, body });
     return {

@@ -5,7 +5,7 @@ import {
   coerceVariables,
   declaredVariableTypes,
   lenientCoercionRules,
-  strictRestCoercionRules,
+  strictCoercionRules,
 } from '../../graphql/execute/coerce-variables.ts';
 import { schema } from '../../graphql/schema/schema.ts';
 import { acceptsBody } from '../../http-message.ts';
@@ -79,7 +79,7 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
   const problem = findJsonRecordProblem(values, { valueCount: 0 });
   if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
-  const rules = adapter.isStrict ? strictRestCoercionRules : lenientCoercionRules;
+  const rules = adapter.isStrict ? strictCoercionRules : lenientCoercionRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);
   const unknownFields = mapping.unknownFields(upgraded);
   const stored = executedRoute === route ? storedDocumentText(route.operation.name) : undefined;
