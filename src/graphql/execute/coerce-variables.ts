@@ -36,10 +36,7 @@ export interface CoercionRules {
 
 export const graphqlCoercionRules: CoercionRules = { wrapsSingleValues: true, rejectsUnknownFields: true };
 /** Rules of REST; `lenientCoercionRules` apply to API versions that ignore unknown fields. */
-export const strictCoercionRules: CoercionRules = {
-  wrapsSingleValues: false,
-  rejectsUnknownFields: true,
-};
+export const strictCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: true };
 export const lenientCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: false };
 
 interface CoercedVariables {
