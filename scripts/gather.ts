@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
-import { declaredRestFieldNames, type FieldDeclarations } from '../src/lib/validation/field-declarations.ts';
+import { restNamesOfApiFields, type ApiFieldDeclarations } from '../src/lib/validation/api-field-declarations.ts';
 import { toJsonSchema, toTypeScript } from './event-payloads.ts';
 import { readManifest } from './manifest-literals.ts';
 import { ReachableCodes } from './reachable-codes.ts';
@@ -132,13 +132,13 @@ function writeDetailCodes() {
 async function writeDeclaredSelections() {
   for (const { domain, path } of domainFiles('domains', '/declared-fields.ts')) {
     const file = `src/domains/${domain}/operations.graphql`;
-    const module: Record<string, FieldDeclarations> = await import(`../src/${path}`);
+    const module: Record<string, ApiFieldDeclarations> = await import(`../src/${path}`);
     let source = readFileSync(file, 'utf8');
     for (const fields of Object.values(module)) {
       // The marks are part of the stored document: another wording would change its hash, by which clients refer to it.
       const mark = `${domain.slice(0, -1)}Fields`;
       const [start, end] = [`  # Generated from ${mark} in fields.ts:\n`, `  # End of ${mark}.\n`];
-      const selection = declaredRestFieldNames(fields).map((field) => `  ${field}\n`);
+      const selection = restNamesOfApiFields(fields).map((field) => `  ${field}\n`);
       const [before, rest = ''] = source.split(start);
       const after = rest.split(end)[1];
       if (after === undefined) throw new Error(`${file} has no lines marked for ${mark}.`);

@@ -10,7 +10,7 @@ import {
   loadMigrationsForSchemaEngine,
   migrationsDir,
   noExternalSchemaObjects,
-} from '../src/db/migrations/migrate.ts';
+} from '../src/db/migrations/apply-and-list-migrations.ts';
 import { packageRoot, packageVersion } from '../src/lib/package-info.ts';
 import { openSchemaEngine } from '../src/vendor/prisma/schema-engine.ts';
 import { type Finding, lintContract, lintMigration } from './migration-lint.ts';

@@ -1,9 +1,9 @@
 /** Writes the pages of docs/reference that follow from the sources: errors, permissions, events and command options. `--check` compares. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultRoles, permissionMeanings } from '../../src/auth/permissions.ts';
-import { commandRegistry } from '../../src/cli/command-registry.ts';
-import { formatCommandHelp } from '../../src/cli/help.ts';
+import { defaultRoles, permissionMeanings } from '../../src/auth/permissions-and-default-roles.ts';
+import { commandsByName } from '../../src/cli/commands-by-name.ts';
+import { formatCommandHelp } from '../../src/cli/format-help.ts';
 import { detailCodes } from '../../src/detail-codes.ts';
 import { errorCodeDescriptions, httpStatusByErrorCode } from '../../src/errors.ts';
 import { webhookEvents } from '../../src/generated/domains/manifests.ts';
@@ -109,7 +109,7 @@ const commandsPage = () => `# Options of the commands
 Reference: the help text of every \`duet\` command. ${generatedFrom('src/cli')}
 [Commands](commands.md) explains what they do.
 
-${[...commandRegistry]
+${[...commandsByName]
   .map(([name, entry]) => `## duet ${name}\n\n\`\`\`text\n${formatCommandHelp(entry).trimEnd()}\n\`\`\``)
   .join('\n\n')}
 `;

@@ -2,7 +2,7 @@
 export { BatchedInserts } from './batching/index.ts';
 export { type RetentionRule, retentionBatchSize } from './delete-expired-rows.ts';
 export { hasTrigramSupport } from './detect-pg-trgm.ts';
-export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './errors.ts';
+export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './classify-db-errors.ts';
 export { type Db, type QueryHandle, removeDeadline } from './handles.ts';
 export { buildDistinctValuesSql } from './loose-index-scan.ts';
 export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './pages/filtered-page.ts';

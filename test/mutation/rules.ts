@@ -30,8 +30,8 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'src/domains/orders/status-transitions.ts': ['test/rules/status-histories.test.ts'],
   'src/domains/shared/status-history.ts': ['test/rules/status-histories.test.ts'],
   // Permissions and visibility
-  'src/auth/permission-sql.ts': permissions,
-  'src/auth/permissions.ts': permissions,
+  'src/auth/permission-condition-sql.ts': permissions,
+  'src/auth/permissions-and-default-roles.ts': permissions,
   'src/domains/collections/visibility-sql.ts': permissions,
   'src/domains/entries/visibility-sql.ts': permissions,
   'src/domains/products/read/visibility-sql.ts': permissions,

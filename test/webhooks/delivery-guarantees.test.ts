@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import {
   claimDueWebhookDeliveries,
   recordWebhookDeliveryOutcome,

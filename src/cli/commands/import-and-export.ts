@@ -26,7 +26,7 @@ import {
 import { AppError, type ErrorDetail } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types.ts';
+import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types-and-usage-error.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 const bulkOptions = {

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
-import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
 import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 
 /** Existing businesses among `ids`, by id. */

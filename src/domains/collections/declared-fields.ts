@@ -1,5 +1,5 @@
-/** Plain fields of a collection. Every layer derives its part from these declarations, see src/lib/validation/field-declarations.ts. */
-import { field } from '../../lib/validation/field-declarations.ts';
+/** Plain fields of a collection. Every layer derives its part from these declarations, see src/lib/validation/api-field-declarations.ts. */
+import { field } from '../../lib/validation/api-field-declarations.ts';
 
 export const declaredCollectionFields = {
   description: field.text({

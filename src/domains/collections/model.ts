@@ -2,7 +2,7 @@
 
 import { alwaysInJsonDocument, defineJsonDocumentList, defineTable } from '../../db/index.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
-import { type DeclaredFieldValues, declaredDocumentFields } from '../../lib/validation/field-declarations.ts';
+import { type ApiFieldValues, apiFieldsOfJsonDocument } from '../../lib/validation/api-field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
 import { declaredCollectionFields } from './declared-fields.ts';
@@ -31,7 +31,7 @@ export interface NewsletterPlan {
   readonly features: readonly string[];
 }
 
-export interface CollectionDocument extends DeclaredFieldValues<typeof declaredCollectionFields> {
+export interface CollectionDocument extends ApiFieldValues<typeof declaredCollectionFields> {
   /** Schema of the entries. */
   readonly blocks: readonly Block[];
   readonly plans: readonly NewsletterPlan[];
@@ -53,7 +53,7 @@ export interface Collection extends CollectionDocument {
 
 /** Defaults for fields that a new collection or an older stored document does not have. */
 export const defaultCollectionDocument: CollectionDocument = {
-  ...declaredDocumentFields(declaredCollectionFields),
+  ...apiFieldsOfJsonDocument(declaredCollectionFields),
   blocks: [],
   plans: [],
   doubleOptIn: false,

@@ -1,7 +1,7 @@
 /** Finds records of any type by id, one batched query per type, with the visibility rules of each type's own query. */
 import type { Context } from '../../context.ts';
-import { nodeTypeSymbol } from '../../graphql/schema/interfaces.ts';
-import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { nodeTypeSymbol } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
+import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
 import { isId } from '../../lib/ids.ts';
 import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
 import {

@@ -1,7 +1,7 @@
 /** GraphQL queries `node` and `nodes`. */
 import { z } from 'zod';
 import { builder } from '../../graphql/schema/builder.ts';
-import { NodeInterface } from '../../graphql/schema/interfaces.ts';
+import { NodeInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { maxPageSize } from '../../lib/paging.ts';
 import './federation/queries.ts';

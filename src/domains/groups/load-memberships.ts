@@ -1,7 +1,7 @@
 /** Loads the group memberships of customers. Called only for prices that depend on a group. */
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
-import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
 import { isId } from '../../lib/ids.ts';
 
 interface Membership {

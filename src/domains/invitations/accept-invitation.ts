@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { validationError } from '../../errors.ts';
-import { sha256Hex } from '../../lib/crypto.ts';
+import { sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../../lib/time.ts';
 import { lockBusinessStaff } from '../businesses/staff/manage-roles.ts';
 import { loadBusinessMemberIdsWithPermission } from '../businesses/staff/member-ids.ts';

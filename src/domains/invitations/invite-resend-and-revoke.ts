@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../db/index.ts';
 import { notFoundError, unauthenticatedError, validationError } from '../../errors.ts';
 import { runIdempotent } from '../../idempotency.ts';
-import { randomLinkToken, sha256Hex } from '../../lib/crypto.ts';
+import { randomLinkToken, sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { loadShopBrand } from '../branding/find-and-update-branding.ts';

@@ -1,7 +1,7 @@
 /** GraphQL types of orders. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodObject } from '../businesses/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';

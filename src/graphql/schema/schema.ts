@@ -11,7 +11,7 @@ import { addMoneyAndTimeFields } from './add-money-and-time-fields.ts';
 import { appendDetailCodesToDescriptions } from './append-detail-codes-to-descriptions.ts';
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';
-import { addPayloadErrors } from './payload-errors.ts';
+import { addPayloadErrors } from './add-payload-errors.ts';
 import { orderRequiredArgumentsFirst } from './required-arguments-first.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.

@@ -1,7 +1,7 @@
 /** Permissions of bulk operations: those needed to write single records, or to read all of them. */
 
 import { stillHasPermission, type ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
-import type { Permission } from '../../../auth/permissions.ts';
+import type { Permission } from '../../../auth/permissions-and-default-roles.ts';
 import type { Viewer } from '../../../auth/viewer-and-authentication.ts';
 import type { Db } from '../../../db/index.ts';
 import { missingPermissionError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 /** Ids of the members of a business, for notifications. */
-import type { Permission } from '../../../auth/permissions.ts';
+import type { Permission } from '../../../auth/permissions-and-default-roles.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 
 /** Ids of all users with a role in the business. */

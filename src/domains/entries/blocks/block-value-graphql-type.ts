@@ -2,7 +2,7 @@
 
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { findTextInLocale } from '../../blocks/localized-text.ts';
 import { parseRichText } from '../../blocks/parse-rich-text.ts';
 import { BlockTypeEnum } from '../../blocks/types.ts';

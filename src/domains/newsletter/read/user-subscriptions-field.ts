@@ -1,6 +1,6 @@
 /** Adds `User.subscriptions` to the schema. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import { UserObject } from '../../users/types.ts';
 import { SubscriptionConnection } from '../types.ts';
 import { listUserSubscriptions } from './user-subscriptions.ts';

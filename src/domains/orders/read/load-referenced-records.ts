@@ -1,6 +1,6 @@
 /** Request-scoped data loaders for records that orders reference. */
 import type { Context } from '../../../context.ts';
-import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../../lib/cache/per-request-loader.ts';
 import { loadShippingMethods } from '../../businesses/load-businesses-and-configuration.ts';
 import { loadRefundsBySubject } from '../../payments/refunds.ts';
 import { loadVisibleProducts } from '../../products/read/load-products.ts';

@@ -1,6 +1,6 @@
 /** Loads products for prices and order lines: in any status, and without a permission check. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
 import {
   type PricingProduct,

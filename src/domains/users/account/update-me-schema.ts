@@ -1,6 +1,6 @@
 /** Zod schema of `updateMe`. */
 import { z } from 'zod';
-import { permissions } from '../../../auth/permissions.ts';
+import { permissions } from '../../../auth/permissions-and-default-roles.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import {

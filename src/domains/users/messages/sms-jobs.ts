@@ -1,6 +1,6 @@
 /** Jobs that send text messages. Enqueued in the transaction of the change, so that a rollback sends nothing and a failure is retried. */
 import type { Services } from '../../../context.ts';
-import { hmacSha256Hex } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { defineJob, type JobPolicy } from '../../../ports/jobs.ts';
 import { type SmsMessage, SmsRejectedError, smsMessageSchema } from '../../../ports/sms.ts';
 

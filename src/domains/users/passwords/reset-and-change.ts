@@ -1,6 +1,6 @@
 /** Password reset with a mailed link, and password change with the old password. */
 import type { z } from 'zod';
-import { hashPassword, verifyPassword } from '../../../auth/passwords.ts';
+import { hashPassword, verifyPassword } from '../../../auth/hash-and-verify-passwords.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';

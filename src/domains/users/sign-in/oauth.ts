@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { classifyDbError } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
-import { decryptWithSecret, encryptWithSecret, randomToken, sha256Hex } from '../../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret, randomToken, sha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
 import { now } from '../../../lib/time.ts';
 import {

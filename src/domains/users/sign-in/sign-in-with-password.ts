@@ -1,5 +1,5 @@
 /** Sign-in with email and password. */
-import { verifyPassword } from '../../../auth/passwords.ts';
+import { verifyPassword } from '../../../auth/hash-and-verify-passwords.ts';
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { nilUuid } from '../../../lib/ids.ts';

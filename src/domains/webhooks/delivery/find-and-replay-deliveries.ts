@@ -1,5 +1,5 @@
 /** Finds, lists and replays webhook deliveries. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   definePageRecordSource,

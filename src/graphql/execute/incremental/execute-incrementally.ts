@@ -8,7 +8,7 @@ import {
   responseTooLargeError,
 } from '../../../lib/json/response-size-limit.ts';
 import type { Variables } from '../coerce-variables.ts';
-import { buildExecutionArgs } from '../interpreted-run.ts';
+import { buildExecutionArgs } from '../run-with-graphql-js.ts';
 import { maskError } from '../mask-errors.ts';
 import type { ParsedOperation } from '../operation-compiler-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
