@@ -1,7 +1,7 @@
 /** `npm run bench:finding`: among 100,000 products no filter and no sort order takes more than 5 times as long as the plain page. */
 
-import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
 import { loadGatewayKeys } from '../src/auth/gateway-keys.ts';
+import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
 import { migrate } from '../src/db/migrations/apply-and-list-migrations.ts';
 import { openDb } from '../src/db/open-db.ts';
 import { seedDemo } from '../src/seed/demo.ts';

@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
 import { loadGatewayKeys } from '../src/auth/gateway-keys.ts';
+import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
 import { migrate } from '../src/db/migrations/apply-and-list-migrations.ts';
 import { openDb } from '../src/db/open-db.ts';
 import { seedDemo } from '../src/seed/demo.ts';

@@ -1,7 +1,7 @@
 /** Benchmark fixture: a database with a large catalogue, and an access token of the demo admin. */
 
-import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
 import { loadGatewayKeys } from '../src/auth/gateway-keys.ts';
+import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
 import { migrate } from '../src/db/migrations/apply-and-list-migrations.ts';
 import { openDb } from '../src/db/open-db.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';

@@ -13,17 +13,17 @@ import { createMediaStore } from './adapters/media/create-media-store.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import { createSmsSender } from './adapters/sms/create-sms-sender.ts';
 import { createHttpWebhookSender } from './adapters/webhooks/http.ts';
+import { loadGatewayKeys } from './auth/gateway-keys.ts';
 import { createRevokedSessionCache } from './auth/revoked-session-cache.ts';
 import { createJwtService } from './auth/sign-and-verify-tokens.ts';
-import { loadGatewayKeys } from './auth/gateway-keys.ts';
 import type { Config } from './config.ts';
+import type { Services } from './context.ts';
 import {
   createIdentityProvider,
-  createRateLimiterAndBudgets,
   createPaymentProvider,
+  createRateLimiterAndBudgets,
 } from './create-limits-identity-and-payment-adapters.ts';
 import { createUsageAndRequestLogRecorders } from './create-usage-and-request-log-recorders.ts';
-import type { Services } from './context.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-payment-event.ts';
 import { isPureSignInRequest, maxSignInBytes } from './graphql/http/is-pure-sign-in-request.ts';

@@ -1,9 +1,9 @@
 /** Context of every resolver and use case: the services of the process and the facts of the request. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { GatewayKeys } from './auth/gateway-keys.ts';
 import type { RevokedSessionCache } from './auth/revoked-session-cache.ts';
 import type { JwtService } from './auth/sign-and-verify-tokens.ts';
-import type { GatewayKeys } from './auth/gateway-keys.ts';
 import { authenticateOrAnonymous, type Viewer } from './auth/viewer-and-authentication.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';

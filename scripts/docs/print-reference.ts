@@ -6,7 +6,7 @@ import { commandsByName } from '../../src/cli/commands-by-name.ts';
 import { formatCommandHelp } from '../../src/cli/format-help.ts';
 import { detailCodes } from '../../src/detail-codes.ts';
 import { errorCodeDescriptions, httpStatusByErrorCode } from '../../src/errors.ts';
-import { webhookEvents } from '../../src/generated/domains/manifests.ts';
+import { webhookEvents } from '../../src/generated/domains/permissions-events-and-topics.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { writeOrCheck } from '../write-or-check.ts';
 
@@ -73,7 +73,7 @@ ${table(
 
 const permissionsPage = () => `# Permissions
 
-Reference: what the permissions of roles and API keys allow. ${generatedFrom('src/domains/*/manifest.ts')}
+Reference: what the permissions of roles and API keys allow. ${generatedFrom('src/domains/*/*permissions*.ts')}
 [Accounts](accounts.md#roles) has the rules of roles, [invite staff](../how-to/manage-staff.md) the steps.
 
 ${table(
@@ -93,7 +93,7 @@ ${table(
 
 const eventsPage = () => `# Events
 
-Reference: the types of webhook events, with the fields of their \`data\`. ${generatedFrom('src/domains/*/manifest.ts')}
+Reference: the types of webhook events, with the fields of their \`data\`. ${generatedFrom('src/domains/*/*webhook-events*.ts')}
 [Webhooks](webhooks.md#events) explains the fields. \`webhooks\` in \`/v1/openapi.json\` has a schema for each type.
 
 ${Object.entries(webhookEvents)

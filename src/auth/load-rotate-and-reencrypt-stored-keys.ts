@@ -33,7 +33,11 @@ export async function ensureSigningKey(db: Db, secrets: SecretsKeyCipher): Promi
   if (!existingKey) await insertKey(db, secrets, `where not exists (${activeKeys})`);
 }
 
-async function insertKey(queries: QueryHandle, secrets: SecretsKeyCipher, condition: string): Promise<string> {
+async function insertKey(
+  queries: QueryHandle,
+  secrets: SecretsKeyCipher,
+  condition: string,
+): Promise<string> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);

@@ -1,5 +1,5 @@
 /** Permissions of roles and API keys, and the default roles of a business. */
-import { permissionMeanings, permissions } from '../generated/domains/manifests.ts';
+import { permissionMeanings, permissions } from '../generated/domains/permissions-events-and-topics.ts';
 
 export { permissionMeanings, permissions };
 

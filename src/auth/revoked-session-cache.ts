@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
+import type { GatewayKeys } from './gateway-keys.ts';
 import { signingKeysNotification } from './load-rotate-and-reencrypt-stored-keys.ts';
 import { accessTokenLifetimeSeconds } from './sign-and-verify-tokens.ts';
-import type { GatewayKeys } from './gateway-keys.ts';
 
 export interface RevokedSessionCache {
   /** Times of revocation by session id. */

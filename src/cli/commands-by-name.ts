@@ -63,10 +63,19 @@ export const commandsByName: ReadonlyMap<string, CommandEntry> = new Map<string,
     },
   ],
   // Replaces the database command of the same name: asks for missing options in a terminal.
-  ['init', { ...databaseCommandsByName.init, load: async () => (await import('./commands/init-ask-for-options.ts')).initCommand }],
+  [
+    'init',
+    {
+      ...databaseCommandsByName.init,
+      load: async () => (await import('./commands/init-ask-for-options.ts')).initCommand,
+    },
+  ],
   // Replaces the database command of the same name: most checks do not need the database.
   [
     'doctor',
-    { ...databaseCommandsByName.doctor, load: async () => (await import('./commands/doctor-check-setup.ts')).doctorCommand },
+    {
+      ...databaseCommandsByName.doctor,
+      load: async () => (await import('./commands/doctor-check-setup.ts')).doctorCommand,
+    },
   ],
 ]);

@@ -174,7 +174,8 @@ export const databaseCommandsByName = {
   },
 } satisfies Readonly<Record<string, DatabaseCommandEntry>>;
 
-const entryOf = (name: string) => (databaseCommandsByName as Readonly<Record<string, DatabaseCommandEntry>>)[name];
+const entryOf = (name: string) =>
+  (databaseCommandsByName as Readonly<Record<string, DatabaseCommandEntry>>)[name];
 
 export const loadDatabaseCommand = (name: string): Promise<DatabaseCommand> | undefined =>
   entryOf(name)?.load();

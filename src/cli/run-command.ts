@@ -5,11 +5,11 @@ import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
-import { commandsByName } from './commands-by-name.ts';
 import { type RawEnvironment, UsageError } from './command-types-and-usage-error.ts';
+import { commandsByName } from './commands-by-name.ts';
+import { exitOnUnhandledSignals } from './exit-on-unhandled-signals.ts';
 import { failOnEarlyExit } from './fail-on-early-exit.ts';
 import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './format-help.ts';
-import { exitOnUnhandledSignals } from './exit-on-unhandled-signals.ts';
 import { colourText, hasColours } from './terminal-output.ts';
 
 export async function runDuetCommand(argv: readonly string[], env: RawEnvironment): Promise<void> {

@@ -1,7 +1,11 @@
 /** Primary process of `duet start --workers`: starts the workers, replaces those that exit, and restarts them one by one on SIGHUP. */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerWorkerCalls, createPrimaryCallHandlers, sendToWorker } from '../adapters/cluster/primary-side.ts';
+import {
+  answerWorkerCalls,
+  createPrimaryCallHandlers,
+  sendToWorker,
+} from '../adapters/cluster/primary-side.ts';
 import type { Config } from '../config.ts';
 import { createMetricsServer } from '../http/metrics-endpoint.ts';
 import { packageVersion } from '../lib/package-info.ts';

@@ -57,7 +57,10 @@ export const startCommand: LocalCommand = async (env, args) => {
   try {
     const opening = openDatabase(config, observers);
     // Imported in parallel: the WebAssembly of an embedded database is compiled on other threads.
-    const [opened, { migrateAndServeGateway: serve }] = await Promise.all([opening, import('./migrate-and-serve.ts')]);
+    const [opened, { migrateAndServeGateway: serve }] = await Promise.all([
+      opening,
+      import('./migrate-and-serve.ts'),
+    ]);
     db = opened;
     await serve({ config, db, log, prometheus, primary }, () => traces?.close());
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Seeds the demo business. A second run changes nothing. */
 
-import { loadOrCreateGatewaySecret } from '../auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { hashPassword } from '../auth/hash-and-verify-passwords.ts';
+import { loadOrCreateGatewaySecret } from '../auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { classifyDbError } from '../db/classify-db-errors.ts';
 import type { Db } from '../db/handles.ts';
 import { slugify } from '../lib/text/slug.ts';

@@ -5,8 +5,8 @@ const domain = (name: string, add: string): Edit => ({ file: `src/domains/notice
 
 /** The only edit outside of the domain's own files. */
 export const registration: Edit = {
-  file: 'src/domains/index.ts',
-  after: `export const domains = [\n`,
+  file: 'src/domains/domain-names.ts',
+  after: `export const domainNames = [\n`,
   add: `  'notices',\n`,
 };
 

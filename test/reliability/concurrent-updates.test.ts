@@ -1,7 +1,7 @@
 /** Concurrent updates of products through two gateways on one PostgreSQL: no update is lost, and responses are correct. */
 import { beforeAll, expect, it } from 'vitest';
-import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
 import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
+import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
 import { openDb } from '../../src/db/open-db.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';

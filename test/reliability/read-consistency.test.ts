@@ -3,8 +3,8 @@
  * gets a cached response of another kind of viewer. `FRESH_READS=100000` runs longer.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
 import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
+import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
 import { openDb } from '../../src/db/open-db.ts';
 import { GetProductDocument, ListProductsDocument } from '../../src/generated/operations.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';

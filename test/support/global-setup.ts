@@ -79,7 +79,14 @@ async function buildPrograms(): Promise<string> {
     {
       launch: join(packageRoot, 'src', 'vendor', 'v8', 'code-cache-loader.ts'),
       // At its production cost, hashing a password takes seconds on a busy machine, because the hashing thread yields to all others.
-      alias: { './argon2-cost-and-dummy-hash.ts': join(packageRoot, 'test', 'support', 'argon2-cost-and-dummy-hash.ts') },
+      alias: {
+        './argon2-cost-and-dummy-hash.ts': join(
+          packageRoot,
+          'test',
+          'support',
+          'argon2-cost-and-dummy-hash.ts',
+        ),
+      },
     },
   );
   // The code cache is valid for one set of flags.

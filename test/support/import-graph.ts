@@ -62,7 +62,12 @@ const layers: readonly (readonly string[])[] = [
   ['lib'],
   ['db', 'secrets-key-cipher.ts', 'shard-variables.ts'],
   ['auth', 'ports', 'shards', 'environment-schema.ts'],
-  ['find-misspelt-variables.ts', 'operator-quotas.ts', 'check-production-variables.ts', 'read-provider-config.ts'],
+  [
+    'find-misspelt-variables.ts',
+    'operator-quotas.ts',
+    'check-production-variables.ts',
+    'read-provider-config.ts',
+  ],
   ['config.ts', 'live', 'instrument-ports-and-jobs.ts'],
   ['context.ts', 'adapters'],
   ['graphql', 'idempotency.ts'],

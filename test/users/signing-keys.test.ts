@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
 import { rotateSigningKeys } from '../../src/auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
-import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../src/lib/hash-encrypt-and-random-tokens.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';

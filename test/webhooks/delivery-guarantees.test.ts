@@ -11,7 +11,7 @@ import {
   recordWebhookDeliveryOutcome,
 } from '../../src/domains/webhooks/delivery/claim-deliveries-and-record-outcomes.ts';
 import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
-import { jobs as webhookJobs } from '../../src/domains/webhooks/manifest.ts';
+import { jobs as webhookJobs } from '../../src/domains/webhooks/jobs-and-retention-rules.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { retentionJob } from '../../src/maintenance/retention-job.ts';

@@ -10,11 +10,11 @@ import {
   countWaitingJobs,
   deleteJobsOfAddresses,
 } from '../../vendor/pg-boss/job-tables.ts';
-import { createJobCompletionRetry } from './retry-job-completion-statements.ts';
 import { createJobQueues, createPgBossHandle } from './create-queues.ts';
 import { startCronScheduler } from './cron-scheduler-on-database-clock.ts';
 import { createCompletionStatementRewriter } from './discard-completed-job-data.ts';
 import { createInFlightJobs } from './in-flight-jobs.ts';
+import { createJobCompletionRetry } from './retry-job-completion-statements.ts';
 import { startWakingWorkersOfDueQueues } from './wake-workers-of-due-queues.ts';
 
 interface JobRunner<Services> extends JobEnqueuer {

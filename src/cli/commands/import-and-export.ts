@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
 import { readExportParts } from '../../domains/bulk/files/find-export-file.ts';
-import { maxImportFileBytes, storeImportFile } from '../../domains/bulk/files/receive-upload.ts';
+import { maxImportFileBytes, storeImportFile } from '../../domains/bulk/files/receive-import-file.ts';
 import {
   findStoredBulkOperation,
   listBulkErrors,

@@ -1,12 +1,12 @@
 /** `duet reconcile`: compares open payments with the payment provider, and repairs differences caused by missed events. */
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
-import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-payments.ts';
-import type { PaymentDifference } from '../../domains/payments/reconcile/reconcile-with-provider.ts';
 import {
   auditedSessionDays,
   reconcileUnrecordedSessions,
-} from '../../domains/payments/reconcile/unrecorded-sessions.ts';
+} from '../../domains/payments/reconcile/find-and-record-unrecorded-sessions.ts';
+import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-payments.ts';
+import type { PaymentDifference } from '../../domains/payments/reconcile/reconcile-with-provider.ts';
 import { createDatabaseCommand, UsageError } from '../command-types-and-usage-error.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 

@@ -1,7 +1,7 @@
 /** `duet secrets rotate`: encrypts all stored secrets with the first key of SECRETS_KEY. */
 
-import { reencryptStoredKeys } from '../../auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { loadGatewayKeys } from '../../auth/gateway-keys.ts';
+import { reencryptStoredKeys } from '../../auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { encryptStoredWebhookSecrets } from '../../domains/webhooks/encrypt-webhook-secrets.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createSecretsKeyCipher } from '../../secrets-key-cipher.ts';

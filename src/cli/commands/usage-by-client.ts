@@ -1,5 +1,9 @@
 /** `duet usage`: lists which client uses which operations, REST paths and fields, and how often. */
-import { formatUsageClientLabel, readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
+import {
+  formatUsageClientLabel,
+  readApiUsage,
+  type UsageSummary,
+} from '../../domains/usage/read-api-usage.ts';
 import { defaultUsageDays, maxUsageDays } from '../../domains/usage/schemas.ts';
 import { usageKinds } from '../../ports/usage.ts';
 import { createDatabaseCommand, UsageError } from '../command-types-and-usage-error.ts';

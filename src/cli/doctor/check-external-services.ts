@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { checkClock } from './check-clock.ts';
-import { type DoctorFinding, errorFinding, noteFinding, okFinding, runDoctorCheck } from './create-and-format-findings.ts';
+import {
+  type DoctorFinding,
+  errorFinding,
+  noteFinding,
+  okFinding,
+  runDoctorCheck,
+} from './create-and-format-findings.ts';
 
 const timeoutMs = 5_000;
 const lowSpaceMb = 500;

@@ -4,12 +4,12 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { permissionsForAnyBulkOperation } from './lifecycle/bulk-permission-checks.ts';
 import {
   findBulkOperation,
   listBulkErrors,
   listBulkOperations,
 } from './lifecycle/find-and-cancel-operations.ts';
-import { permissionsForAnyBulkOperation } from './lifecycle/permissions.ts';
 import { bulkOperationRefSchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
 import {
   BulkErrorConnection,

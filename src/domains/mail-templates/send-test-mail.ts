@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts';
 import { unauthenticatedError, validationError } from '../../errors.ts';
 import { runIdempotent } from '../../idempotency.ts';
 import { queueMail } from '../shared/queue-mail.ts';
-import { loadUserContactDetails } from '../users/people/contact-details.ts';
+import { loadUserContactDetails } from '../users/people/load-contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
-import { composeSampleMail, type PreviewArgs } from './rendering/compose-sample-mail.ts';
+import { composeSampleMail, type MailPreviewArgs } from './rendering/compose-sample-mail.ts';
 
 /** Only to the confirmed address of the viewer, so that the operation cannot send spam. */
-export async function sendTestMail(ctx: Context, args: PreviewArgs): Promise<{ email: string }> {
+export async function sendTestMail(ctx: Context, args: MailPreviewArgs): Promise<{ email: string }> {
   const userId = ctx.viewer.user?.userId;
   if (userId === undefined) throw unauthenticatedError();
   const contact = (await loadUserContactDetails(ctx.db, [userId])).get(userId);

@@ -15,7 +15,7 @@ import type {
   Subscription,
   subscriptionStatuses,
 } from './model.ts';
-import { loadNewsletterSendsByEntryIds } from './sending/load-sends.ts';
+import { loadNewsletterSendsByEntryIds } from './sending/load-sends-by-entry-ids.ts';
 import type { ScheduledNewsletterSend } from './sending/schedule-send.ts';
 import type { SubscriptionOrCheckoutUrl } from './subscribe/subscribe-to-newsletter.ts';
 

@@ -26,7 +26,11 @@ import {
   SetRoleInput,
   UpdateMeInput,
 } from './inputs.ts';
-import { changePassword, forgotPassword, resetForgottenPassword } from './passwords/reset-and-change.ts';
+import {
+  changePassword,
+  forgotPassword,
+  resetForgottenPassword,
+} from './passwords/reset-and-change-password.ts';
 import { leaveBusiness, removeBusinessMember, setRole } from './people/assign-and-remove-roles.ts';
 import { setRoleSchema } from './people/schemas.ts';
 import { deleteMe } from './privacy/delete-me.ts';

@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findWebhookDelivery, listWebhookDeliveries } from './delivery/find-and-replay-deliveries.ts';
-import { findWebhookEndpoint, listWebhookEndpoints } from './manage-endpoints.ts';
+import { findWebhookEndpoint, listWebhookEndpoints } from './manage-webhook-endpoints.ts';
 import {
   listWebhookDeliveriesSchema,
   listWebhookEndpointsSchema,

@@ -20,7 +20,6 @@ import {
   usesIncrementalDirectives,
 } from './incremental/defer-and-stream-directives.ts';
 import { executeIncrementally } from './incremental/execute-incrementally.ts';
-import { createInterpretedRunner } from './run-with-graphql-js.ts';
 import type {
   OperationCompiler,
   ParsedOperation,
@@ -29,6 +28,7 @@ import type {
 } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
+import { createInterpretedRunner } from './run-with-graphql-js.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */

@@ -1,8 +1,8 @@
 /** PERF: runs an operation as code compiled by graphql-jit, with the same results as graphql-js. */
 import { type ExecutionResult, execute, Kind } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { buildExecutionArgs } from '../execute/run-with-graphql-js.ts';
 import type { ParsedOperation, RunCoercedOperation } from '../execute/operation-compiler-types.ts';
+import { buildExecutionArgs } from '../execute/run-with-graphql-js.ts';
 import { scalarsSerializedUnchanged } from './projection.ts';
 import { RecordedRootResults } from './recorded-root-results.ts';
 

@@ -1,5 +1,8 @@
 /** GraphQL input and output fields of field declarations (src/lib/validation/api-field-declarations.ts). */
-import type { ApiFieldDeclaration, ApiFieldDeclarations } from '../../lib/validation/api-field-declarations.ts';
+import type {
+  ApiFieldDeclaration,
+  ApiFieldDeclarations,
+} from '../../lib/validation/api-field-declarations.ts';
 import type { builder } from './builder.ts';
 
 type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
@@ -13,7 +16,10 @@ const mapNames = <Fields extends ApiFieldDeclarations, Ref>(
   ) as Record<keyof Fields & string, Ref>;
 
 /** One optional input field per declaration. */
-export const inputFieldsFromDeclarations = <Fields extends ApiFieldDeclarations>(t: InputFieldBuilder, fields: Fields) =>
+export const inputFieldsFromDeclarations = <Fields extends ApiFieldDeclarations>(
+  t: InputFieldBuilder,
+  fields: Fields,
+) =>
   mapNames(fields, (_name, { kind, inputDescription: description }) => {
     switch (kind) {
       case 'text':

@@ -4,10 +4,10 @@ import type { Db } from '../../db/handles.ts';
 import { type ConnectedProcess, listConnectedProcesses } from '../../db/list-connected-processes.ts';
 import { loadMigrationState, type MigrationState } from '../../db/migrations/migration-state.ts';
 import {
-  listStuckOrders,
-  type StuckOrder,
+  listUnpaidOrdersMissedByExpiry,
+  type OverdueUnpaidOrder,
 } from '../../domains/orders/audit/list-unpaid-orders-missed-by-expiry.ts';
-import { readApiUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
+import { readApiUsage, type UsageSummary } from '../../domains/usage/read-api-usage.ts';
 import { packageVersion } from '../../lib/package-info.ts';
 import type { QueueState } from '../../ports/jobs.ts';
 import type { RequestTotals } from '../../ports/metrics.ts';
@@ -36,7 +36,7 @@ export interface AdminStatus {
   failing: OperationStats[];
   clients: UsageSummary[];
   queues: QueueState[];
-  stuckOrders: StuckOrder[];
+  stuckOrders: OverdueUnpaidOrder[];
   processes: ConnectedProcess[];
   migrations: MigrationState;
 }
@@ -52,7 +52,7 @@ export async function readAdminStatus({ db, rates, totals, usage }: StatusSource
     totals(),
     readApiUsage(db, { days: usageDays, kinds: ['OPERATION', 'ROW'], limit: maxClients }),
     createJobAdmin(db).states(),
-    listStuckOrders(db, maxRows),
+    listUnpaidOrdersMissedByExpiry(db, maxRows),
     listConnectedProcesses(db),
     loadMigrationState(db),
   ]);

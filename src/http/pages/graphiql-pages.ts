@@ -6,9 +6,9 @@ import { exampleOperations } from '../../generated/domains/examples.ts';
 import { acceptsHtml } from '../../http-message.ts';
 import { patchGraphiqlScript } from '../../vendor/graphiql/patch-script.ts';
 import { apiTokenBarScript, createApiTokenBar } from './api-token-bar.ts';
-import { createPageAsset, type PageAsset } from './page-assets.ts';
 import { renderPageFrame, safeHtml } from './html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
+import { createPageAsset, type PageAsset } from './page-assets.ts';
 import { replaceDemoValues } from './replace-demo-values.ts';
 
 const require = createRequire(import.meta.url);

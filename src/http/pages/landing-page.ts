@@ -2,11 +2,11 @@
 import type { Config } from '../../config.ts';
 import { htmlResponse } from '../../http-message.ts';
 import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
-import { sharedPageAssets } from './page-assets.ts';
 import { isDemoStorefrontBuilt } from './demo-storefront-routes.ts';
-import { listServiceBackends, type ServiceBackend } from './list-service-backends.ts';
 import { renderPageFrame, safeHtml } from './html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
+import { listServiceBackends, type ServiceBackend } from './list-service-backends.ts';
+import { sharedPageAssets } from './page-assets.ts';
 
 interface LandingPageOptions {
   config: Config;

@@ -11,7 +11,7 @@ import { CartLineObject, CartObject } from '../../carts/types.ts';
 import { CollectionObject } from '../../collections/types.ts';
 import { OrderObject } from '../../orders/types.ts';
 import { ProductObject } from '../../products/types.ts';
-import type { MediaItem } from '../../shared/media-and-status-history.ts';
+import type { MediaItem } from '../../shared/media-and-status-history-types.ts';
 import { MediaObject } from '../../shared/types.ts';
 import type { NamedBusinessContact } from '../../users/people/user-lookups-for-other-domains.ts';
 import { EntryDraftObject } from '../drafts/types.ts';

@@ -3,7 +3,7 @@
 import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
-import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup.ts';
+import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup-sql.ts';
 import { isEntryPublicSql } from '../visibility-sql.ts';
 import { nonStaffEntryViews } from './non-staff-entry-views.ts';
 

@@ -3,7 +3,7 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import { UserObject } from '../../users/types.ts';
 import { SubscriptionConnection } from '../types.ts';
-import { listUserSubscriptions } from './user-subscriptions.ts';
+import { listUserSubscriptions } from './list-user-subscriptions.ts';
 
 builder.objectField(UserObject, 'subscriptions', (t) =>
   t.field({

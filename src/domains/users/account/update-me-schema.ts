@@ -68,7 +68,7 @@ const apiToken = z.object({
   ),
 });
 
-export type ParsedApiToken = z.output<typeof apiToken>;
+export type ParsedApiKey = z.output<typeof apiToken>;
 
 const settings = z
   .record(z.string().max(200), z.unknown(), 'Must be an object.')

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readableTextColour } from '../../../domains/branding/colour-contrast.ts';
 import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
-import { createPageAsset } from '../page-assets.ts';
 import { Html, type PageHeaderShop, renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
 import { createCspHeaders } from '../http-page.ts';
+import { createPageAsset } from '../page-assets.ts';
 
 export const customerStyle = createPageAsset(
   'customers.css',

@@ -10,11 +10,7 @@ import { parseRestRequests } from '../../../rest/translation/parse-rest-requests
 import { type RestRequest, translateRequest } from '../../../rest/translation/translate-request.ts';
 import type { Endpoint } from '../../endpoint-route.ts';
 import { createPageSecurityHeaders } from '../http-page.ts';
-import {
-  buildGraphiqlHref,
-  type TranslatorPageContent,
-  renderTranslatorPage,
-} from './translator-page.ts';
+import { buildGraphiqlHref, renderTranslatorPage, type TranslatorPageContent } from './translator-page.ts';
 
 /** HAR files are larger when they contain responses; those are not needed here. */
 const maxBodyBytes = 1024 * 1024;

@@ -5,8 +5,8 @@ import { listFieldOrigins, type ResponseFieldOrigin } from '../../../rest/transl
 import { formatClientCode, formatGraphqlCurl } from '../../../rest/translation/format-client-code.ts';
 import type { RestRequest, TranslatedRequest } from '../../../rest/translation/translate-request.ts';
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
-import { createPageAsset, sharedPageAssets } from '../page-assets.ts';
 import { Html, renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
+import { createPageAsset, sharedPageAssets } from '../page-assets.ts';
 import { replaceDemoValues } from '../replace-demo-values.ts';
 
 export const translatorStyle = createPageAsset(
