@@ -2,5 +2,9 @@
 import type { RetentionRule } from '../../db/index.ts';
 
 export const retentionRules: readonly RetentionRule[] = [
-  { retentionKey: 'usage', table: 'usage', expiredCondition: 'day < $1' },
+  {
+    retentionKey: 'usage',
+    table: 'usage',
+    expiredCondition: 'day < $1',
+  },
 ];
