@@ -93,7 +93,7 @@ ${table(
 
 const eventsPage = () => `# Events
 
-Reference: the types of webhook events, with the fields of their \`data\`. ${generatedFrom('src/domains/*/*webhook-events*.ts')}
+Reference: webhook events, with the fields of their \`data\`. ${generatedFrom('src/domains/*/*webhook-events*.ts')}
 [Webhooks](webhooks.md#events) explains the fields. \`webhooks\` in \`/v1/openapi.json\` has a schema for each type.
 
 ${Object.entries(webhookEvents)

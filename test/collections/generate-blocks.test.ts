@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinBlockValueGenerator } from '../../src/adapters/block-value-generator/builtin.ts';
 import type { Block } from '../../src/domains/blocks/model.ts';
-import { validateBlockValue } from '../../src/domains/blocks/validate-block-value.ts';
+import { validateBlockValue } from '../../src/domains/blocks/validate-value.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
 const blocks: Block[] = [

@@ -109,7 +109,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/bulk/files/register-stored-bytes.ts': 'sums a field of a JSON document',
     'src/domains/media/media-references.ts': lock,
     'src/domains/media/delete-unused-media.ts': lock,
-    'src/domains/cross-domain/register-category-slug-referrers.ts':
+    'src/domains/businesses/register-category-slug-referrer.ts':
       'condition inside a JSON list, part of a statement of categories',
     'src/domains/businesses/staff/register-staff-contacts.ts': contactSql,
     'src/domains/users/people/user-lookups-for-other-domains.ts': contactSql,

@@ -3,10 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findTextInLocale } from '../../src/domains/blocks/localized-text.ts';
 import { sanitizeRichText } from '../../src/domains/blocks/sanitize-html.ts';
-import {
-  defaultMaxBlockTextLength,
-  validateBlockValue,
-} from '../../src/domains/blocks/validate-block-value.ts';
+import { defaultMaxBlockTextLength, validateBlockValue } from '../../src/domains/blocks/validate-value.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 const media = { id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg' };

@@ -7,7 +7,7 @@ import {
   requireDistinctItems,
 } from '../../lib/validation/input.ts';
 import type { Block } from './model.ts';
-import { isLocale, maxLocalesPerText } from './validate-block-value.ts';
+import { isLocale, maxLocalesPerText } from './validate-value.ts';
 
 const locale = z
   .string()

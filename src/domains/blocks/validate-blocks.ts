@@ -3,7 +3,7 @@ import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, isErrorDetailLimitReached } from '../../errors.ts';
 import { type Block, parseRelationshipTargetType, type RelationshipTargetType } from './model.ts';
 import { createHtmlSanitizingBudget, type HtmlSanitizingBudget } from './sanitize-html.ts';
-import { validateBlockValue } from './validate-block-value.ts';
+import { validateBlockValue } from './validate-value.ts';
 
 /** Block with a value, as stored. */
 export interface ValueBlock extends Block {

@@ -9,7 +9,7 @@ import {
   pageArgSchemas,
   refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
-import { isLocale } from '../blocks/validate-block-value.ts';
+import { isLocale } from '../blocks/validate-value.ts';
 import { mediaReferenceSchema } from '../shared/media-schemas.ts';
 import { maxCategoryPosition } from './model.ts';
 

@@ -10,7 +10,7 @@ import {
   refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { blocksWithoutValueCheckSchema } from '../blocks/schemas.ts';
-import { isLocale } from '../blocks/validate-block-value.ts';
+import { isLocale } from '../blocks/validate-value.ts';
 import { contentStatuses } from '../collections/model.ts';
 import { buildStatusHistorySchema } from '../shared/schemas.ts';
 

@@ -4,7 +4,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findMailTemplateForEditing, listMailTemplates } from './find-mail-templates.ts';
 import { MailTemplateInput } from './inputs.ts';
-import { previewMailTemplate } from './preview-mail-template.ts';
+import { previewMailTemplate } from './preview-and-send-test-mail.ts';
 import { listMailTemplatesSchema, mailTemplateRefSchema, previewMailTemplateSchema } from './schemas.ts';
 import { MailPreviewObject, MailTemplateKindEnum, MailTemplateObject } from './types.ts';
 

@@ -26,11 +26,7 @@ import {
   SetRoleInput,
   UpdateMeInput,
 } from './inputs.ts';
-import {
-  changePassword,
-  forgotPassword,
-  resetForgottenPassword,
-} from './passwords/reset-and-change-password.ts';
+import { changePassword, forgotPassword, resetForgottenPassword } from './passwords/reset-and-change.ts';
 import { leaveBusiness, removeBusinessMember, setRole } from './people/assign-and-remove-roles.ts';
 import { setRoleSchema } from './people/schemas.ts';
 import { deleteMe } from './privacy/delete-me.ts';

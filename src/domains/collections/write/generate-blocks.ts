@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { BlockValueGeneratorUnavailableError } from '../../../ports/block-value-generator.ts';
 import type { Block } from '../../blocks/model.ts';
-import { isRichTextBlock, validateBlockValue } from '../../blocks/validate-block-value.ts';
+import { isRichTextBlock, validateBlockValue } from '../../blocks/validate-value.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
 import type { GenerateBlocksArgs } from '../schemas.ts';
 

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { Block } from '../../blocks/model.ts';
-import { listRichTextBlockIds } from '../../blocks/validate-block-value.ts';
+import { listRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { registerCollectionDependent } from '../../collections/write/dependent-domain-registry.ts';
 import { sanitizeEntryDraftsOfCollection } from '../drafts/sanitize-drafts-for-rich-text.ts';
 import { sanitizeStoredRichTextInBatches } from './sanitize-stored-rich-text.ts';

@@ -1,8 +1,8 @@
 /** Sanitises stored rich text of many records, 20 per query. */
 import { setImmediate } from 'node:timers/promises';
 import { createHtmlSanitizingBudget } from '../../blocks/sanitize-html.ts';
-import { sanitizeStoredBlockValue } from '../../blocks/validate-block-value.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
+import { sanitizeStoredBlockValue } from '../../blocks/validate-value.ts';
 
 interface RecordWithBlocks {
   id: string;

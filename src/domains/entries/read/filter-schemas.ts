@@ -7,7 +7,7 @@ import {
   optionalInput,
   pageArgSchemas,
 } from '../../../lib/validation/input.ts';
-import { isLocale } from '../../blocks/validate-block-value.ts';
+import { isLocale } from '../../blocks/validate-value.ts';
 import { contentStatuses } from '../../collections/model.ts';
 import { buildNamedValuesSchema } from '../../shared/named-value-filter.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { buildPageSourceByAge, type PageSource } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import type { Block, BlockType } from '../../blocks/model.ts';
-import { isRichTextBlock } from '../../blocks/validate-block-value.ts';
+import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
 import { parseEntryParent } from '../model.ts';
 import type { ListEntriesArgs } from './filter-schemas.ts';

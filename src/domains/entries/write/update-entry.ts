@@ -7,7 +7,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-block-content.ts';
-import { listRichTextBlockIds } from '../../blocks/validate-block-value.ts';
+import { listRichTextBlockIds } from '../../blocks/validate-value.ts';
 import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { sanitizeEntryDraft } from '../drafts/sanitize-drafts-for-rich-text.ts';

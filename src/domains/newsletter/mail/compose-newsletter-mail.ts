@@ -5,7 +5,7 @@ import { htmlToText, textToHtml } from '../../../lib/text/html-and-plain-text.ts
 import { findTextInLocale } from '../../blocks/localized-text.ts';
 import type { Block } from '../../blocks/model.ts';
 import { sanitizeMailHtml } from '../../blocks/sanitize-html.ts';
-import { isRichTextBlock } from '../../blocks/validate-block-value.ts';
+import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import type { Collection } from '../../collections/model.ts';
 import type { Entry } from '../../entries/model.ts';
 import type { MediaItem } from '../../shared/media-and-status-history-types.ts';

@@ -1,11 +1,19 @@
-/** `sendTestMail`: sends a mail template with sample values to the viewer. */
+/** `previewMailTemplate` and `sendTestMail`: a mail template with sample values, rendered or sent to the viewer. */
 import type { Context } from '../../context.ts';
 import { unauthenticatedError, validationError } from '../../errors.ts';
 import { runIdempotent } from '../../idempotency.ts';
+import type { MailMessage } from '../../ports/mail.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { loadUserContactDetails } from '../users/people/load-contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
 import { composeSampleMail, type MailPreviewArgs } from './rendering/compose-sample-mail.ts';
+
+export type MailTemplatePreview = Pick<MailMessage, 'subject' | 'html' | 'text'>;
+
+export async function previewMailTemplate(ctx: Context, args: MailPreviewArgs): Promise<MailTemplatePreview> {
+  const { subject, html, text } = await composeSampleMail(ctx, args);
+  return { subject, html, text };
+}
 
 /** Only to the confirmed address of the viewer, so that the operation cannot send spam. */
 export async function sendTestMail(ctx: Context, args: MailPreviewArgs): Promise<{ email: string }> {
