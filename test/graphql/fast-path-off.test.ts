@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
+import { getProtocolHandlersOfProcess } from '../../src/document-preparer-and-rest-handler-per-process.ts';
 import { createDocumentPreparer } from '../../src/graphql/execute/document-preparer.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -89,7 +89,7 @@ describe.each(Object.keys(requests))('%s', (name) => {
 });
 
 it('compiles no operation and renders no response', async () => {
-  const { preparer } = getSharedProtocolHandlers(false);
+  const { preparer } = getProtocolHandlersOfProcess(false);
   expect(preparer.compiler).toBeUndefined();
   const operation = createDocumentPreparer(schema).prepare('{ me { id version } }').operation(undefined);
   expect([1, 2, 3, 4].map(() => operation?.renderPlan())).toEqual([
