@@ -25,7 +25,6 @@ import {
 } from './create-limits-identity-and-payment-adapters.ts';
 import { createUsageAndRequestLogRecorders } from './create-usage-and-request-log-recorders.ts';
 import type { Db } from './db/handles.ts';
-import { getProtocolHandlersOfProcess } from './document-preparer-and-rest-handler-per-process.ts';
 import { sandboxPaymentEventJob } from './domains/payments/receive-payment-event.ts';
 import { isPureSignInRequest, maxSignInBytes } from './graphql/http/is-pure-sign-in-request.ts';
 import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
@@ -57,6 +56,7 @@ import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/all-jobs.ts';
 import { startEnqueuingEdgeCachePurges } from './maintenance/send-edge-cache-purges.ts';
 import type { PrimaryProcessClient } from './ports/primary-process-client.ts';
+import { getProtocolHandlersOfProcess } from './rest/document-preparer-and-rest-handler-per-process.ts';
 import { createSecretsKeyCipher } from './secrets-key-cipher.ts';
 
 export interface App {

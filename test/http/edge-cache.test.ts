@@ -5,7 +5,7 @@ import { type GraphQLObjectType, getNamedType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpEdgeCache } from '../../src/adapters/edge-cache/http.ts';
 import type { Context } from '../../src/context.ts';
-import { getProtocolHandlersOfProcess } from '../../src/document-preparer-and-rest-handler-per-process.ts';
+import { getProtocolHandlersOfProcess } from '../../src/rest/document-preparer-and-rest-handler-per-process.ts';
 import { isStorefrontScope } from '../../src/graphql/schema/auth-scopes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sendEdgeCachePurges, toPurgedKeys } from '../../src/maintenance/send-edge-cache-purges.ts';
