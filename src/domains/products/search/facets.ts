@@ -12,9 +12,11 @@ export interface FacetCount {
 
 export interface PriceFacet {
   market: string;
+  /** Null if the market no longer exists. */
+  currency: string | null;
   min: number;
   max: number;
-  ranges: { min: number; max: number; count: number }[];
+  ranges: { currency: string | null; min: number; max: number; count: number }[];
 }
 
 export interface ProductFacets {
@@ -55,7 +57,13 @@ interface FacetRow {
   categories: [value: string, count: number][];
   tree: [id: string, count: number][];
   attributes: [name: string, value: string, count: number][];
-  prices: [market: string, min: number, max: number, counts: [range: number, count: number][]][];
+  prices: [
+    market: string,
+    currency: string | null,
+    min: number,
+    max: number,
+    counts: [range: number, count: number][],
+  ][];
   in_stock: number;
   out_of_stock: number;
 }
@@ -79,7 +87,8 @@ const facetStatement = (result: string, market: string) => `
     (select coalesce(json_agg(json_build_array(a.name, a.value, a.count)), '[]') from (
       select x.name, x.value, count(*)::int as count from product_attributes x join result r on r.business_id = x.business_id and r.id = x.product_id
       group by x.name, x.value order by count desc, x.name, x.value limit ${maxValues}) a) as attributes,
-    (select coalesce(json_agg(json_build_array(g.market, g.least, g.most, g.counts) order by g.market), '[]') from (
+    (select coalesce(json_agg(json_build_array(g.market,
+      (select k.currency from markets k where k.business_id = $1::uuid and k.key = g.market), g.least, g.most, g.counts) order by g.market), '[]') from (
       select market, least, most, json_agg(json_build_array(range, count) order by range) as counts from ranged group by 1, 2, 3) g) as prices,
     (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock > 0) as in_stock,
     (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock = 0) as out_of_stock`;
@@ -95,11 +104,13 @@ function groupByName(attributes: FacetRow['attributes']): [string, FacetRow['att
 }
 
 /** Bounds of the ranges as `width_bucket` cuts them: each starts one minor unit after the previous one ends. */
-function toPrices([market, min, max, counts]: FacetRow['prices'][number]): PriceFacet {
+function toPrices([market, currency, min, max, counts]: FacetRow['prices'][number]): PriceFacet {
   const width = (max + 1 - min) / priceRangeCount;
   const start = (range: number) => Math.ceil(min + width * (range - 1));
   const ranges = counts.map(([range, count]) =>
-    min === max ? { min, max, count } : { min: start(range), max: start(range + 1) - 1, count },
+    min === max
+      ? { currency, min, max, count }
+      : { currency, min: start(range), max: start(range + 1) - 1, count },
   );
-  return { market, min, max, ranges };
+  return { market, currency, min, max, ranges };
 }

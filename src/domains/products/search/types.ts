@@ -1,4 +1,5 @@
 /** GraphQL types of product search: facets and highlights of a list, and suggestions. */
+import { loadedCurrencyTypeOptions } from '../../../graphql/schema/add-money-and-time-fields.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -57,6 +58,7 @@ const AttributeFacetType = builder
   });
 
 const PriceRangeType = builder.objectRef<PriceFacet['ranges'][number]>('PriceRange').implement({
+  ...loadedCurrencyTypeOptions(async ({ currency }: PriceFacet['ranges'][number]) => currency ?? undefined),
   description: 'Number of products in a result whose lowest price is in a range.',
   fields: (t) => ({
     min: t.expose('min', { type: 'Money', description: 'Lower bound, inclusive, in minor units.' }),
@@ -69,6 +71,10 @@ const PriceFacetType = builder.objectRef<PriceFacet>('PriceFacet').implement({
   description: 'Distribution of the lowest price per product in one market.',
   fields: (t) => ({
     market: t.exposeID('market', { description: 'Code of the market, in lower case.' }),
+    currency: t.exposeString('currency', {
+      nullable: true,
+      description: 'ISO 4217 code of all amounts; null when the business no longer has the market.',
+    }),
     min: t.expose('min', { type: 'Money', description: 'Minimum, in minor units.' }),
     max: t.expose('max', { type: 'Money', description: 'Maximum, in minor units.' }),
     ranges: t.expose('ranges', {
