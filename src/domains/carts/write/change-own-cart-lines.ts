@@ -5,6 +5,7 @@ import { runIdempotentStoringPart } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
+import { findSoldVariant, type VariantIds } from '../../products/read/find-sold-variant.ts';
 import { addToCartLines, isSameCartLine } from '../cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 import type { CartWithLazyPrices } from '../read/cart-with-lazy-prices.ts';
@@ -17,7 +18,6 @@ import {
   priceAndSaveCart,
 } from './change-own-cart.ts';
 import { cartNotFoundError, lockCart, requireCartOwnerId } from './find-and-lock-cart.ts';
-import { findVariantOfNewLine, type VariantOfLine } from './find-variant-of-new-line.ts';
 
 /** A retry with the same idempotency key adds nothing and returns the current cart. */
 export async function addCartLine(
@@ -32,7 +32,7 @@ export async function addCartLine(
       queries.transaction(async (tx) => {
         const cart = await lockCart(tx, businessId, requireCartOwnerId(ctx));
         assertExpectedVersion(cart.version, version);
-        const ids = await findVariantOfNewLine(tx, businessId, input);
+        const ids = await findSoldVariant(tx, businessId, input);
         return priceAndSaveCart(ctx, tx, cart, toAddLineChange(cart, input, ids));
       }),
     ({ id }) => ({ id }),
@@ -45,7 +45,7 @@ export async function addCartLine(
 function toAddLineChange(
   cart: StoredCart,
   { blocks = [], quantity, sku }: AddCartLineArgs['input'],
-  ids: VariantOfLine,
+  ids: VariantIds,
 ): CartChange {
   const line = { id: newId(), ...ids, quantity, blocks, name: '', addedAt: now() };
   const lines = addToCartLines(cart.lines, [line]);

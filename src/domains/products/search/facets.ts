@@ -10,13 +10,22 @@ export interface FacetCount {
   count: number;
 }
 
-export interface PriceFacet {
+/** A market whose currency is loaded. */
+export interface PricedMarket {
+  businessId: string;
   market: string;
-  /** Null if the market no longer exists. */
-  currency: string | null;
+}
+
+export interface PriceFacet extends PricedMarket {
   min: number;
   max: number;
-  ranges: { currency: string | null; min: number; max: number; count: number }[];
+  ranges: PriceRange[];
+}
+
+export interface PriceRange extends PricedMarket {
+  min: number;
+  max: number;
+  count: number;
 }
 
 export interface ProductFacets {
@@ -47,7 +56,7 @@ export async function loadProductFacets(ctx: Context, args: ListProductsArgs): P
     categories: categories.map(toCount),
     categoryTree: tree.map(([id, count]) => ({ id, count })),
     attributes: groupByName(attributes).map(([name, values]) => ({ name, values: values.map(toCount) })),
-    prices: prices.map(toPrices),
+    prices: prices.map((price) => toPrices(args.businessId, price)),
     inStock: in_stock,
     outOfStock: out_of_stock,
   };
@@ -57,13 +66,7 @@ interface FacetRow {
   categories: [value: string, count: number][];
   tree: [id: string, count: number][];
   attributes: [name: string, value: string, count: number][];
-  prices: [
-    market: string,
-    currency: string | null,
-    min: number,
-    max: number,
-    counts: [range: number, count: number][],
-  ][];
+  prices: [market: string, min: number, max: number, counts: [range: number, count: number][]][];
   in_stock: number;
   out_of_stock: number;
 }
@@ -87,8 +90,7 @@ const facetStatement = (result: string, market: string) => `
     (select coalesce(json_agg(json_build_array(a.name, a.value, a.count)), '[]') from (
       select x.name, x.value, count(*)::int as count from product_attributes x join result r on r.business_id = x.business_id and r.id = x.product_id
       group by x.name, x.value order by count desc, x.name, x.value limit ${maxValues}) a) as attributes,
-    (select coalesce(json_agg(json_build_array(g.market,
-      (select k.currency from markets k where k.business_id = $1::uuid and k.key = g.market), g.least, g.most, g.counts) order by g.market), '[]') from (
+    (select coalesce(json_agg(json_build_array(g.market, g.least, g.most, g.counts) order by g.market), '[]') from (
       select market, least, most, json_agg(json_build_array(range, count) order by range) as counts from ranged group by 1, 2, 3) g) as prices,
     (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock > 0) as in_stock,
     (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock = 0) as out_of_stock`;
@@ -104,13 +106,13 @@ function groupByName(attributes: FacetRow['attributes']): [string, FacetRow['att
 }
 
 /** Bounds of the ranges as `width_bucket` cuts them: each starts one minor unit after the previous one ends. */
-function toPrices([market, currency, min, max, counts]: FacetRow['prices'][number]): PriceFacet {
+function toPrices(businessId: string, [market, min, max, counts]: FacetRow['prices'][number]): PriceFacet {
   const width = (max + 1 - min) / priceRangeCount;
   const start = (range: number) => Math.ceil(min + width * (range - 1));
   const ranges = counts.map(([range, count]) =>
     min === max
-      ? { currency, min, max, count }
-      : { currency, min: start(range), max: start(range + 1) - 1, count },
+      ? { businessId, market, min, max, count }
+      : { businessId, market, min: start(range), max: start(range + 1) - 1, count },
   );
-  return { market, currency, min, max, ranges };
+  return { businessId, market, min, max, ranges };
 }

@@ -1,5 +1,4 @@
 /** GraphQL types of product search: facets and highlights of a list, and suggestions. */
-import { loadedCurrencyTypeOptions } from '../../../graphql/schema/add-money-and-time-fields.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -9,7 +8,13 @@ import { CategoryObject } from '../../categories/types.ts';
 import type { Product } from '../model.ts';
 import { requireListProductsArgs } from '../read/list-products.ts';
 import { ProductConnection } from '../types.ts';
-import { type FacetCount, loadProductFacets, type PriceFacet, type ProductFacets } from './facets.ts';
+import {
+  type FacetCount,
+  loadProductFacets,
+  type PriceFacet,
+  type PriceRange,
+  type ProductFacets,
+} from './facets.ts';
 import {
   createWordMatcher,
   type HighlightedTextPiece,
@@ -57,8 +62,7 @@ const AttributeFacetType = builder
     }),
   });
 
-const PriceRangeType = builder.objectRef<PriceFacet['ranges'][number]>('PriceRange').implement({
-  ...loadedCurrencyTypeOptions(async ({ currency }: PriceFacet['ranges'][number]) => currency ?? undefined),
+export const PriceRangeType = builder.objectRef<PriceRange>('PriceRange').implement({
   description: 'Number of products in a result whose lowest price is in a range.',
   fields: (t) => ({
     min: t.expose('min', { type: 'Money', description: 'Lower bound, inclusive, in minor units.' }),
@@ -67,14 +71,10 @@ const PriceRangeType = builder.objectRef<PriceFacet['ranges'][number]>('PriceRan
   }),
 });
 
-const PriceFacetType = builder.objectRef<PriceFacet>('PriceFacet').implement({
+export const PriceFacetType = builder.objectRef<PriceFacet>('PriceFacet').implement({
   description: 'Distribution of the lowest price per product in one market.',
   fields: (t) => ({
     market: t.exposeID('market', { description: 'Code of the market, in lower case.' }),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description: 'ISO 4217 code of all amounts; null when the business no longer has the market.',
-    }),
     min: t.expose('min', { type: 'Money', description: 'Minimum, in minor units.' }),
     max: t.expose('max', { type: 'Money', description: 'Maximum, in minor units.' }),
     ranges: t.expose('ranges', {

@@ -1,24 +1,30 @@
-/** Finds the product and the variant of a new cart line, which may name the variant only, by its id or its SKU. */
+/** Finds the product and the id of a variant that is on sale, by its id or its SKU. */
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationErrorFrom } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
-import type { AddCartLineArgs } from '../schemas.ts';
 
-export interface VariantOfLine {
+interface VariantAddress {
+  productId?: string | undefined;
+  variantId?: string | undefined;
+  /** Instead of `variantId`. */
+  sku?: string | undefined;
+}
+
+export interface VariantIds {
   productId: string;
   variantId: string;
 }
 
-/** Without a product, a variant that is not sold is not found: otherwise a SKU would reveal drafts. */
-export async function findVariantOfNewLine(
+/** Ids of both are returned unchecked. Otherwise a variant that is not on sale is not found: a SKU must not reveal drafts. */
+export async function findSoldVariant(
   tx: QueryHandle,
   businessId: string,
-  { productId, variantId, sku }: AddCartLineArgs['input'],
-): Promise<VariantOfLine> {
+  { productId, variantId, sku }: VariantAddress,
+): Promise<VariantIds> {
   if (productId !== undefined && variantId !== undefined) return { productId, variantId };
   const isFindable = sku !== undefined || isId(variantId ?? '');
   const [row] = isFindable
-    ? await tx.sql<VariantOfLine>(
+    ? await tx.sql<VariantIds>(
         `select v.product_id as "productId", v.id as "variantId" from variants v join products p on p.business_id = $1 and p.id = v.product_id
          where v.business_id = $1 and p.status = 'ACTIVE' and ${sku === undefined ? 'v.id' : 'v.sku'} = $2`,
         [businessId, sku ?? variantId],
