@@ -13,7 +13,7 @@ import { findOwnCart } from '../read/find-cart.ts';
 import type { AddCartLineArgs, UpdateCartLineArgs } from '../schemas.ts';
 import {
   type CartChange,
-  changeCartInTransaction,
+  changeOwnCartInTransaction,
   type OwnCartArgs,
   priceAndSaveCart,
 } from './change-own-cart.ts';
@@ -61,7 +61,7 @@ export const updateCartLine = (
   ctx: Context,
   { lineId, input, ...cartArgs }: UpdateCartLineArgs,
 ): Promise<CartWithLazyPrices> =>
-  changeCartInTransaction(ctx, cartArgs, (cart) => {
+  changeOwnCartInTransaction(ctx, cartArgs, (cart) => {
     const lineIndex = requireLineIndex(cart, lineId);
     const lines = cart.lines.map((line, index): StoredCartLine => {
       const { quantity = line.quantity, blocks = line.blocks } = input;
@@ -79,7 +79,7 @@ export const removeCartLine = (
   ctx: Context,
   { lineId, ...cartArgs }: OwnCartArgs & { lineId: string },
 ): Promise<CartWithLazyPrices> =>
-  changeCartInTransaction(ctx, cartArgs, (cart) => {
+  changeOwnCartInTransaction(ctx, cartArgs, (cart) => {
     const lineIndex = requireLineIndex(cart, lineId);
     return { cart: { ...cart, lines: cart.lines.filter((_line, index) => index !== lineIndex) } };
   });
