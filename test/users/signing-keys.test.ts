@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rotateSigningKeys } from '../../src/auth/load-and-rotate-signing-keys.ts';
 import { createAuthTokenService } from '../../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
+import { loadSigningKeys, type SigningKeys, type TokenUse } from '../../src/auth/signing-keys.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../src/lib/crypto.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -63,6 +63,28 @@ describe('rotation', () => {
     await expect.poll(() => me(t, person)).toBe(401);
     expect((await refresh(t, person.refreshToken)).status).toBe(401);
     expect(await me(t, await signIn(t, person.email))).toBe(200);
+  });
+
+  it('with --revoke does not cache a token whose verification began before', async () => {
+    const t = await testApp();
+    const { keys } = t.app.services;
+    const { token } = await createAuthTokenService(keys).issueAccess({ sub: 'x', provider: 'EMAIL' });
+    let isRevoked = false;
+    let revoke = () => {};
+    const revoked: SigningKeys = Object.create(keys, {
+      onChanged: { value: (listener: () => void) => (revoke = listener) },
+      verificationKey: {
+        value: (kid: string, use: TokenUse) => {
+          if (isRevoked) return undefined;
+          isRevoked = true;
+          revoke();
+          return keys.verificationKey(kid, use);
+        },
+      },
+    });
+    const service = createAuthTokenService(revoked);
+    expect(await service.verifyAccess(token)).toMatchObject({ sub: 'x' });
+    expect(await service.verifyAccess(token)).toBeUndefined();
   });
 
   it('is refused without the SECRETS_KEY of the stored keys, instead of storing a key in plain text', async () => {
