@@ -281,7 +281,7 @@ export {};
       );
       expect(code).not.toBe(0);
       expect(output.match(/^\S+: error .*$/gm)).toEqual([
-        expect.stringMatching(/^probe\.ts\(5,.*Property 'nam' does not exist/),
+        expect.stringMatching(/\bprobe\.ts\(5,.*Property 'nam' does not exist/),
       ]);
     },
     commandTimeout,
