@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
-import { getProtocolHandlersOfProcess } from '../../src/rest/document-preparer-and-rest-handler-per-process.ts';
 import { createDocumentPreparer } from '../../src/graphql/execute/document-preparer.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
+import { getProtocolHandlersOfProcess } from '../../src/rest/document-preparer-and-rest-handler-per-process.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
