@@ -9,7 +9,7 @@ import { retentionRules } from '../generated/domains/retention-rules.ts';
 import { idempotencyRetentionRules } from '../idempotency.ts';
 import { now } from '../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../ports/jobs.ts';
-import { edgeCachePurgeRetention } from './edge-cache-purges.ts';
+import { edgeCachePurgeRetention } from './send-edge-cache-purges.ts';
 
 export const allRetentionRules: readonly RetentionRule[] = [
   ...idempotencyRetentionRules,

@@ -1,6 +1,6 @@
 /** Creates, reads, updates and deletes businesses. The creator of a business becomes its ADMIN. */
 import type { z } from 'zod';
-import { defaultRoles } from '../../auth/permissions.ts';
+import { defaultRoles } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
 import { loadPrismaPage, type QueryHandle } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';
