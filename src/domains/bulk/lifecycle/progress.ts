@@ -4,6 +4,7 @@
  */
 import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
+import { truncateText } from '../../../lib/text/truncate-text.ts';
 import { now } from '../../../lib/time.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 
@@ -41,7 +42,7 @@ const maxStoredTextLength = 500;
 
 /** Errors quote names from the file: PostgreSQL rejects NUL and unpaired surrogates, and a thousand long names would fill it. */
 const toStorableText = (text: string) =>
-  text.slice(0, maxStoredTextLength).replaceAll('\0', '\uFFFD').toWellFormed();
+  truncateText(text, maxStoredTextLength).replaceAll('\0', '\uFFFD').toWellFormed();
 
 const toStorableDetail = ({ field, error, message }: BulkLineError['details'][number]) => ({
   field: toStorableText(field),
