@@ -1,5 +1,5 @@
 /** URL slugs made from names. */
-import { truncateText } from './truncate-text.ts';
+import { truncateText } from './escape-text.ts';
 
 /** "Crème brûlée, 2 pcs" becomes `creme-brulee-2-pcs`. */
 export function slugify(name: string): string {

@@ -4,7 +4,7 @@
  */
 import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
-import { truncateText } from '../../../lib/text/truncate-text.ts';
+import { truncateText } from '../../../lib/text/escape-text.ts';
 import { now } from '../../../lib/time.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 

@@ -2,8 +2,7 @@
 
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { escapeHtml } from '../../../lib/text/escape-text.ts';
-import { truncateText } from '../../../lib/text/truncate-text.ts';
+import { escapeHtml, truncateText } from '../../../lib/text/escape-text.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';

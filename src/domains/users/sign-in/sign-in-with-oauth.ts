@@ -13,7 +13,7 @@ import {
   sha256Hex,
 } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
-import { truncateText } from '../../../lib/text/truncate-text.ts';
+import { truncateText } from '../../../lib/text/escape-text.ts';
 import { now } from '../../../lib/time.ts';
 import {
   type IdentityClaims,
