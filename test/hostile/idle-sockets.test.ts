@@ -140,7 +140,7 @@ describe('a client that sends many requests without waiting for responses', () =
     const { port } = await listen(counted, {});
     const socket = openSocket(port, requests(2_000)).resume();
     await expect.poll(() => socket.closed || processed === 2_000).toBe(true);
-    expect(processed).toBeLessThan(20);
+    expect(processed).toBeLessThan(200);
   });
 
   it('gets all responses, in order, up to the limit, again and again', async () => {
@@ -154,9 +154,9 @@ describe('a client that sends many requests without waiting for responses', () =
     let received = '';
     const socket = openSocket(port, '').on('data', (data) => (received += data));
     for (let round = 1; round <= 3; round += 1) {
-      socket.write(requests(10));
-      await expect.poll(() => received.match(/n\d+(?=;)/g)?.length).toBe(10 * round);
+      socket.write(requests(100));
+      await expect.poll(() => received.match(/n\d+(?=;)/g)?.length).toBe(100 * round);
     }
-    expect(received.match(/n\d+(?=;)/g)).toEqual(Array.from({ length: 30 }, (_item, index) => `n${index}`));
+    expect(received.match(/n\d+(?=;)/g)).toEqual(Array.from({ length: 300 }, (_item, index) => `n${index}`));
   });
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests of a connection that may wait for the response to an earlier one. */
-const maxWaitingRequests = 10;
+const maxWaitingRequests = 100;
 
 /** Returns whether to process a request. A connection with too many waiting ones is closed. */
 export function createPipeliningLimit(): (req: IncomingMessage, res: ServerResponse) => boolean {
