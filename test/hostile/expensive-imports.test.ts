@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseImportLine } from '../../src/domains/bulk/files/import-and-export-lines.ts';
+import { parseCsvHeader, parseImportLine } from '../../src/domains/bulk/files/import-and-export-lines.ts';
 import { finishBulk, lineErrorsOf, productInput, runBulk, startBulk, uploadFile } from '../bulk/setup.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import { cpuSlowdown, threadCpuMs } from '../support/cpu-time.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -40,6 +41,28 @@ describe('an import', () => {
     expect(() => parseImportLine(line, columns, undefined)).toThrow(
       expect.objectContaining({ details: [expect.objectContaining({ field: 'blocks', error })] }),
     );
+  });
+
+  it.each([
+    ['long', JSON.stringify({ ['nam'.repeat(150_000)]: 1 })],
+    ['many', JSON.stringify(Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`k${n}`, 1])))],
+  ])('rejects %s unknown names quickly', (_name, line) => {
+    const startedAt = threadCpuMs();
+    expect(() => parseImportLine(line, columns, undefined)).toThrow();
+    expect(() => parseCsvHeader(Object.keys(JSON.parse(line)).join(), columns)).toThrow();
+    expect((threadCpuMs() - startedAt) / cpuSlowdown()).toBeLessThan(100);
+  });
+
+  it('stores short errors, also of names that the database cannot store', async () => {
+    const names = ['nam'.repeat(100_000), '\u0000', `${'x'.repeat(499)}🙂`, '\ud800'];
+    const content = names.map((name) => `${JSON.stringify({ [name]: 1 })}\n`).join('');
+    const operation = await runBulk(t, shop, 'imports', { resource: 'PRODUCTS', content });
+    expect(operation).toMatchObject({ state: 'COMPLETED', failed: 4 });
+    const errors = await lineErrorsOf(t, shop, operation.id);
+    expect(errors.map(([line, code]) => [line, code])).toEqual(
+      names.map((_name, index) => [index + 1, 'VALIDATION_FAILED']),
+    );
+    expect(JSON.stringify(errors).length).toBeLessThan(5_000);
   });
 
   it('yields to the event loop between lines that are within the limits', async () => {

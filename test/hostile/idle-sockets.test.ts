@@ -126,3 +126,37 @@ describe('a client that does not read its response', () => {
     socket.destroy();
   });
 });
+
+describe('a client that sends many requests without waiting for responses', () => {
+  const respond: DispatchHttpRequest = async () => ({ status: 200, headers: {}, body: 'x' });
+  const requests = (count: number) => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count);
+
+  it('is disconnected before they are processed', async () => {
+    let processed = 0;
+    const counted: DispatchHttpRequest = (request) => {
+      processed += 1;
+      return respond(request);
+    };
+    const { port } = await listen(counted, {});
+    const socket = openSocket(port, requests(2_000)).resume();
+    await expect.poll(() => socket.closed || processed === 2_000).toBe(true);
+    expect(processed).toBeLessThan(200);
+  });
+
+  it('gets all responses, in order, up to the limit, again and again', async () => {
+    let processed = 0;
+    const numbered: DispatchHttpRequest = async () => ({
+      status: 200,
+      headers: {},
+      body: `n${processed++};`,
+    });
+    const { port } = await listen(numbered, {});
+    let received = '';
+    const socket = openSocket(port, '').on('data', (data) => (received += data));
+    for (let round = 1; round <= 3; round += 1) {
+      socket.write(requests(100));
+      await expect.poll(() => received.match(/n\d+(?=;)/g)?.length).toBe(100 * round);
+    }
+    expect(received.match(/n\d+(?=;)/g)).toEqual(Array.from({ length: 300 }, (_item, index) => `n${index}`));
+  });
+});

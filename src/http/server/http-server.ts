@@ -17,6 +17,7 @@ import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { acquireFilledResponseBuffer } from './buffer-pool.ts';
 import { disconnectStalledReaders } from './disconnect-stalled-readers.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';
+import { createPipeliningLimit } from './limit-pipelined-requests.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 import {
   handleClientErrors,
@@ -55,7 +56,9 @@ export function createHttpServer(
     requestTimeout: 2 * receiveTimeoutMs + connectionCheckMs,
     connectionsCheckingInterval: connectionCheckMs,
   };
+  const mayProcess = createPipeliningLimit();
   const server = createServer(options, (req, res) => {
+    if (!mayProcess(req, res)) return;
     const request = fromNode(req, res, receiveTimeoutMs);
     // Node also parses HTTP/0.9 requests, which have no headers.
     if (req.httpVersionMajor < 1)

@@ -9,6 +9,8 @@ export function closestName(
   let closest: string | undefined;
   let closestDistance = maxDistance + 1;
   for (const candidate of candidates) {
+    // PERF: the distance is at least the difference of the lengths, and takes their product to compute.
+    if (Math.abs(name.length - candidate.length) >= closestDistance) continue;
     const distance = editDistance(name, candidate);
     if (distance < closestDistance) [closest, closestDistance] = [candidate, distance];
   }

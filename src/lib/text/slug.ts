@@ -1,14 +1,11 @@
 /** URL slugs made from names. */
+import { truncateText } from './escape-text.ts';
 
 /** "Crème brûlée, 2 pcs" becomes `creme-brulee-2-pcs`. */
 export function slugify(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return (
-    plain
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 100) || 'untitled'
-  );
+  const words = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-/, '');
+  return truncateText(words, 100).replace(/-$/, '') || 'untitled';
 }
 
 /** Returns the first of `base`, `base-2`, `base-3`, … that is not in `existing`. */

@@ -1,5 +1,10 @@
 /** Conversion between record fields and lines of a file, in JSONL and CSV. Pure. */
-import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
+import {
+  type ErrorDetail,
+  isErrorDetailLimitReached,
+  validationError,
+  validationErrorFrom,
+} from '../../../errors.ts';
 import { assertJsonDepth } from '../../../lib/json/json-depth.ts';
 import { findJsonRecordProblem, isTooLongMessage } from '../../../lib/json/json-limits.ts';
 import { formatSuggestion } from '../../../lib/text/closest-name.ts';
@@ -34,15 +39,22 @@ export function decodeImportLine(bytes: Uint8Array): string {
 export function parseCsvHeader(text: string, columns: Columns): string[] {
   const cells = parseCsvRecord(text);
   if (!Array.isArray(cells)) throw validationError('', 'INVALID_FORMAT', cells.error);
-  const names = cells.map((cell) => cell.trim());
-  const errors = names.flatMap((name, index) => {
-    if (!Object.hasOwn(columns, name) && !ignoredFields.has(name))
-      return [lineDetail(name, 'UNKNOWN_FIELD', describeUnknownColumn(name, columns))];
-    return names.indexOf(name) < index ? [lineDetail(name, 'DUPLICATE_ID', 'The column occurs twice.')] : [];
-  });
+  const names = new Set<string>();
+  const errors: ErrorDetail[] = [];
+  for (const cell of cells) {
+    const name = cell.trim();
+    if (isUnknown(name, columns))
+      errors.push(lineDetail(name, 'UNKNOWN_FIELD', describeUnknownColumn(name, columns)));
+    else if (names.has(name)) errors.push(lineDetail(name, 'DUPLICATE_ID', 'The column occurs twice.'));
+    if (isErrorDetailLimitReached(errors)) break;
+    names.add(name);
+  }
   if (errors.length > 0) throw validationErrorFrom(errors);
-  return names;
+  return [...names];
 }
+
+const isUnknown = (name: string, columns: Columns) =>
+  !Object.hasOwn(columns, name) && !ignoredFields.has(name);
 
 function describeUnknownColumn(name: string, columns: Columns): string {
   const names = Object.keys(columns);
@@ -57,15 +69,14 @@ export function parseImportLine(
   header: readonly string[] | undefined,
 ): BulkRecordFields {
   const fields = header ? csvFields(text, columns, header) : jsonFields(text);
-  const unknownNames = Object.keys(fields).filter(
-    (name) => !Object.hasOwn(columns, name) && !ignoredFields.has(name),
-  );
-  if (unknownNames.length > 0)
-    throw validationErrorFrom(
-      unknownNames.map((name) =>
-        lineDetail(name, 'UNKNOWN_FIELD', `Unknown field.${formatSuggestion(name, Object.keys(columns))}`),
-      ),
-    );
+  const errors: ErrorDetail[] = [];
+  for (const name of Object.keys(fields)) {
+    if (!isUnknown(name, columns)) continue;
+    const suggestion = formatSuggestion(name, Object.keys(columns));
+    errors.push(lineDetail(name, 'UNKNOWN_FIELD', `Unknown field.${suggestion}`));
+    if (isErrorDetailLimitReached(errors)) break;
+  }
+  if (errors.length > 0) throw validationErrorFrom(errors);
   const counter = { valueCount: 0 };
   for (const [name, value] of Object.entries(fields)) {
     const problem = findJsonRecordProblem(value, counter);

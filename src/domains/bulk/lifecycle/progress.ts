@@ -4,6 +4,7 @@
  */
 import type { QueryHandle } from '../../../db/index.ts';
 import { newId } from '../../../lib/ids.ts';
+import { truncateText } from '../../../lib/text/escape-text.ts';
 import { now } from '../../../lib/time.ts';
 import type { BulkLineError, ExportPart } from '../model.ts';
 
@@ -37,6 +38,18 @@ export async function recordImportProgress(
   if (updated.length === 0) throw new BulkOperationSupersededError();
 }
 
+const maxStoredTextLength = 500;
+
+/** Errors quote names from the file: PostgreSQL rejects NUL and unpaired surrogates, and a thousand long names would fill it. */
+const toStorableText = (text: string) =>
+  truncateText(text, maxStoredTextLength).replaceAll('\0', '\uFFFD').toWellFormed();
+
+const toStorableDetail = ({ field, error, message }: BulkLineError['details'][number]) => ({
+  field: toStorableText(field),
+  error,
+  message: toStorableText(message),
+});
+
 export async function storeBulkLineError(
   tx: QueryHandle,
   id: string,
@@ -45,7 +58,7 @@ export async function storeBulkLineError(
   await tx.write(
     `insert into bulk_errors (id, operation_id, line, code, message, details)
      select $1, $2, $3, $4, $5, $6::jsonb from bulk_operations where id = $2 and failed <= ${maxStoredBulkLineErrors}`,
-    [newId(), id, line, code, message, JSON.stringify(details)],
+    [newId(), id, line, code, toStorableText(message), JSON.stringify(details.map(toStorableDetail))],
   );
 }
 

@@ -1,7 +1,7 @@
 /** Mails that ask the owner of an address to confirm a subscription or to return to one. They contain no text that the caller chose, so that they cannot carry spam. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { escapeHtml } from '../../../lib/text/escape-text.ts';
+import { escapeHtml, truncateText } from '../../../lib/text/escape-text.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
@@ -76,7 +76,7 @@ async function queueLinkMail(
     to: email,
     ...composeBrandedMail(brand, {
       language: 'en',
-      subject: `${subject} ${newsletterName}`.slice(0, 200),
+      subject: truncateText(`${subject} ${newsletterName}`, 200),
       html,
       footer:
         'If this was not you, you can ignore this mail: without your confirmation you will receive nothing.',

@@ -2,7 +2,7 @@
 
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { escapeHtml } from '../../../lib/text/escape-text.ts';
+import { escapeHtml, truncateText } from '../../../lib/text/escape-text.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
@@ -40,7 +40,7 @@ export async function queueRenewalMail(
     to: email,
     ...composeBrandedMail(brand, {
       language: 'en',
-      subject: subject.slice(0, 200),
+      subject: truncateText(subject, 200),
       html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('') + button,
     }),
   });

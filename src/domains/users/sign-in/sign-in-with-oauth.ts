@@ -13,6 +13,7 @@ import {
   sha256Hex,
 } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
+import { truncateText } from '../../../lib/text/escape-text.ts';
 import { now } from '../../../lib/time.ts';
 import {
   type IdentityClaims,
@@ -110,7 +111,7 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
       issuer: claims.issuer,
       subject: claims.subject,
       email,
-      name: cleanPersonName(claims.name ?? '').slice(0, 200),
+      name: truncateText(cleanPersonName(claims.name ?? ''), 200),
       providerToken: claims.token === undefined ? null : encryptWithSecret(ctx.keys.secret, claims.token),
       expiresAt: now() + loginCodeSeconds,
     },
