@@ -23,8 +23,8 @@ import {
   openMonitoredPage,
 } from '../support/browser.ts';
 import { contractExamples } from '../support/contract-examples.ts';
+import { isInSampleOfDay } from '../support/daily-seed.ts';
 import { freePort } from '../support/gateway-process.ts';
-import { isInSampleOfDay } from '../support/sample-of-the-day.ts';
 
 let t: TestApp;
 let base: string;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { unpackDbTemplateArchive } from '../../src/db/embedded/template-archive.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { CopiedTree, type Edit } from '../support/copied-tree.ts';
+import { isInSampleOfDay } from '../support/daily-seed.ts';
 import { type Gateway, startGatewayFromTree } from '../support/gateway-process.ts';
-import { isInSampleOfDay } from '../support/sample-of-the-day.ts';
 import { notices, registration } from './sample-domain.ts';
 
 const fieldsFile = 'src/domains/products/api-field-declarations.ts';

@@ -16,9 +16,9 @@ import {
 import { openDb } from '../../src/db/open-db.ts';
 import { markInterruptedMigrations } from '../../src/vendor/prisma/migrations-table.ts';
 import { runDuet } from '../support/cli.ts';
+import { isInSampleOfDay } from '../support/daily-seed.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
 import { nodeFlags } from '../support/node-flags.ts';
-import { isInSampleOfDay } from '../support/sample-of-the-day.ts';
 
 /**
  * `all` interrupts after every statement of every migration. By default one statement of the five newest migrations, by their names, and of

@@ -2,7 +2,7 @@
 import { Kind, parse, print, separateOperations } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { isJitSafe } from '../../src/graphql/fast/jit-safety.ts';
-import { isFullSuite } from '../support/sample-of-the-day.ts';
+import { isFullSuite } from '../support/daily-seed.ts';
 import { storedOperationSources } from '../support/stored-operations.ts';
 import {
   expectIdentical,

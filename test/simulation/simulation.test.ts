@@ -1,9 +1,8 @@
 /** Bounded walks: with a fixed seed on PGlite, and with the seed of the day on PostgreSQL. `npm run simulate` runs longer ones. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '../../src/db/open-db.ts';
-import { dailySeed } from '../support/daily-seed.ts';
+import { dailySeed, isInSampleOfDay } from '../support/daily-seed.ts';
 import { testDatabaseUrl } from '../support/database.ts';
-import { isInSampleOfDay } from '../support/sample-of-the-day.ts';
 import { ContractViolation } from './contract-violation.ts';
 import { generateSteps, type Step } from './generate-steps.ts';
 import { operations } from './operations/index.ts';
