@@ -41,7 +41,7 @@ try {
     httpRequest('GET', `/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=20${cursor}`, {
       authorization: `Bearer ${token}`,
     });
-  const deepCursor = createCursorCodec(keys.secret, `products:${demoShopIdsAndLogins.businessId}`).encode(
+  const deepCursor = createCursorCodec(keys.gatewaySecret, `products:${demoShopIdsAndLogins.businessId}`).encode(
     buildSeedId(0x100, total - depth),
   );
   const requests = [page(''), page(`&cursor=${deepCursor}`)];

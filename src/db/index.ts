@@ -26,4 +26,4 @@ export {
   toPrismaJson,
 } from './records/json-document-codec.ts';
 export { concatRowsParams, defineTable, type UntypedRow } from './records/typed-table.ts';
-export { takeAdvisoryLock } from './transaction-handle.ts';
+export { takeAdvisoryLock } from './advisory-lock.ts';

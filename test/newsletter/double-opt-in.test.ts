@@ -29,7 +29,7 @@ const form = (token: string): RequestInit => ({
 });
 const confirmPath = (of = shop) => `/v1/businesses/${of.businessId}/subscriptions/confirm`;
 const tokenOf = (id: string) =>
-  createSubscriptionConfirmToken(t.app.services.keys.secret, shop.businessId, id);
+  createSubscriptionConfirmToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
 const confirm = (token: string) => t.rest<Subscription>('POST', confirmPath(), { body: { token } });
 const doubleOptInNewsletter = newsletterOnce();
 function newsletterOnce() {
@@ -145,7 +145,7 @@ describe('double opt-in', () => {
   it('does not reactivate an unsubscribed address, not even by an old link', async () => {
     const email = uniqueEmail();
     const { id } = await subscribeAs(email);
-    const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
+    const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
     const unsubscribe = () =>
       t.rest('POST', `/v1/businesses/${shop.businessId}/collections/unsubscribe`, { body: { token } });
     expect((await unsubscribe()).status).toBe(200);

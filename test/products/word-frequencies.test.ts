@@ -247,7 +247,7 @@ describe.runIf(onPostgres)('in a large shop', () => {
     const ctx = {
       db: { ...large, sql: explain },
       viewer: { userIdForPermissionSql: () => null },
-      keys: { secret: new Uint8Array(32) },
+      keys: { gatewaySecret: new Uint8Array(32) },
     };
     await run(ctx as unknown as Context);
     const nodes = plans.flatMap(all);

@@ -7,7 +7,7 @@ import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
 import { buildErasedSubscriberEmail } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
-import { isSubscriptionRenewing } from './apply-renewal-event.ts';
+import { isSubscriptionRenewing } from './renewal-of-stored-subscription.ts';
 import { isProviderCancellationPending } from './queue-and-run-provider-cancellations.ts';
 
 export async function* auditRenewals(

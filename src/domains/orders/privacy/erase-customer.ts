@@ -5,9 +5,9 @@ import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.
 import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-attempts.ts';
 import {
   type ErasedPerson,
-  registerAccountDeletionHook,
   registerPersonalDataEraser,
-} from '../../shared/personal-data-eraser-registry.ts';
+} from '../../shared/personal-data/personal-data-eraser-registry.ts';
+import { registerAccountDeletionHook } from '../../shared/personal-data/account-deletion-hook-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
 import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';

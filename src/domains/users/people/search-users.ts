@@ -91,7 +91,7 @@ async function findUsers(
   const where = conditions.join(' and ');
   const next = params.length + 1;
   return loadKeysetPage({
-    secret: ctx.keys.secret,
+    secret: ctx.keys.gatewaySecret,
     list,
     args: filter,
     keyOf: (user) => user.id,
