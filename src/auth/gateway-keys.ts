@@ -46,7 +46,10 @@ export async function loadGatewayKeys(
   configured: string | undefined,
   secrets: SecretsKeyCipher = createSecretsKeyCipher([]),
 ): Promise<GatewayKeys> {
-  const secret = { bytes: await loadOrCreateGatewaySecret(db, secrets), encryptsStoredSecrets: secrets.isEnabled };
+  const secret = {
+    bytes: await loadOrCreateGatewaySecret(db, secrets),
+    encryptsStoredSecrets: secrets.isEnabled,
+  };
   if (configured !== undefined)
     return createGatewayKeys(secret, await parseConfiguredRing(configured), async () => undefined);
   await ensureSigningKey(db, secrets);

@@ -102,10 +102,10 @@ describe('double opt-in', () => {
 
   it('accepts only confirmation tokens of this business', async () => {
     const { id } = await subscribeAs();
-    const { secret } = t.app.services.keys;
+    const { gatewaySecret } = t.app.services.keys;
     for (const invalidToken of [
-      createUnsubscribeToken(secret, shop.businessId, id),
-      createSubscriptionConfirmToken(secret, other.businessId, id),
+      createUnsubscribeToken(gatewaySecret, shop.businessId, id),
+      createSubscriptionConfirmToken(gatewaySecret, other.businessId, id),
       createSubscriptionConfirmToken(new Uint8Array(32), shop.businessId, id),
       '',
       'x',

@@ -198,7 +198,11 @@ describe('unsubscribing', () => {
   it('rejects tokens that are forgedToken, or of another business or subscription', async () => {
     const { id, token } = await createSubscription();
     const sibling = await createSubscription(await createNewsletter(shop, { name: 'Second' }));
-    const otherBusinessToken = createUnsubscribeToken(t.app.services.keys.gatewaySecret, other.businessId, id);
+    const otherBusinessToken = createUnsubscribeToken(
+      t.app.services.keys.gatewaySecret,
+      other.businessId,
+      id,
+    );
     const forgedToken = createUnsubscribeToken(new Uint8Array(32), shop.businessId, id);
     const mixedToken = Buffer.concat([
       Buffer.from(token, 'base64url').subarray(0, 16),

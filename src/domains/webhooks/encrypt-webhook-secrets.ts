@@ -12,7 +12,9 @@ export const encryptWebhookSecret = ({ keys }: Sealing, secret: string): string 
   keys.encryptsStoredSecrets ? encryptWithSecret(keys.gatewaySecret, secret) : secret;
 
 export function decryptWebhookSecret({ keys }: Sealing, stored: string): string {
-  const secret = stored.startsWith(webhookSecretPrefix) ? stored : decryptWithSecret(keys.gatewaySecret, stored);
+  const secret = stored.startsWith(webhookSecretPrefix)
+    ? stored
+    : decryptWithSecret(keys.gatewaySecret, stored);
   if (secret === undefined)
     throw new Error('A webhook secret was encrypted with another key. Check SECRETS_KEY.');
   return secret;

@@ -70,14 +70,14 @@ export const domain: Samples = {
       planId: 'free',
     });
     await makeRecurring(t, world.ids.renewing ?? '');
-    const { secret } = t.app.services.keys;
+    const { gatewaySecret } = t.app.services.keys;
     world.ids.confirm = createSubscriptionConfirmToken(
-      secret,
+      gatewaySecret,
       world.shop.businessId,
       world.ids.subscription ?? '',
     );
     world.ids.unsubscribe = createUnsubscribeToken(
-      secret,
+      gatewaySecret,
       world.shop.businessId,
       world.ids.subscription ?? '',
     );

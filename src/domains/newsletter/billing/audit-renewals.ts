@@ -7,8 +7,8 @@ import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
 import { buildErasedSubscriberEmail } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
-import { isSubscriptionRenewing } from './renewal-of-stored-subscription.ts';
 import { isProviderCancellationPending } from './queue-and-run-provider-cancellations.ts';
+import { isSubscriptionRenewing } from './renewal-of-stored-subscription.ts';
 
 export async function* auditRenewals(
   services: Pick<Services, 'db' | 'payments'>,

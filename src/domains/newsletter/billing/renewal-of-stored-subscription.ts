@@ -1,6 +1,6 @@
 /** Renewal state of a stored subscription, and the fields that store it. Pure. */
 import type { RenewalInfo, StoredSubscription } from '../model.ts';
-import { type Renewal, computeNextRenewalCheckTime } from '../renewal-state-machine.ts';
+import { computeNextRenewalCheckTime, type Renewal } from '../renewal-state-machine.ts';
 
 /** Undefined for a subscription that does not renew. */
 export function toRenewal({

@@ -3,11 +3,11 @@ import type { Services } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-attempts.ts';
+import { registerAccountDeletionHook } from '../../shared/personal-data/account-deletion-hook-registry.ts';
 import {
   type ErasedPerson,
   registerPersonalDataEraser,
 } from '../../shared/personal-data/personal-data-eraser-registry.ts';
-import { registerAccountDeletionHook } from '../../shared/personal-data/account-deletion-hook-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
 import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';

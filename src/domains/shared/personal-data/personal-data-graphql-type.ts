@@ -24,4 +24,3 @@ export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('Personal
 
 /** High cost, so that the complexity limit admits few of these lists per request. */
 export const personalDataListCost = { field: 1, multiplier: 100 };
-

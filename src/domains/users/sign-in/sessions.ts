@@ -60,7 +60,8 @@ export async function createUserSession(ctx: Context, signIn: SignIn): Promise<A
         userId: subject.id,
         provider,
         jtiHash: sha256Hex(refresh.jti),
-        providerToken: providerToken === undefined ? null : encryptWithSecret(ctx.keys.gatewaySecret, providerToken),
+        providerToken:
+          providerToken === undefined ? null : encryptWithSecret(ctx.keys.gatewaySecret, providerToken),
         address: ctx.request.address.slice(0, 100),
         createdAt,
         lastSeenAt: createdAt,

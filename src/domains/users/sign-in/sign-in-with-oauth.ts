@@ -111,7 +111,8 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
       subject: claims.subject,
       email,
       name: cleanPersonName(claims.name ?? '').slice(0, 200),
-      providerToken: claims.token === undefined ? null : encryptWithSecret(ctx.keys.gatewaySecret, claims.token),
+      providerToken:
+        claims.token === undefined ? null : encryptWithSecret(ctx.keys.gatewaySecret, claims.token),
       expiresAt: now() + loginCodeSeconds,
     },
   });
