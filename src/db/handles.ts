@@ -99,7 +99,8 @@ export interface Db extends QueryHandle {
 }
 
 /** Handle that still works after the deadline of the operation, for undoing or recording what has already taken effect. */
-export const removeDeadline = (db: Db): Db => db.withContext({ auditContext: db.queryContext.auditContext });
+export const handleWithoutDeadline = (db: Db): Db =>
+  db.withContext({ auditContext: db.queryContext.auditContext });
 
 export type OnStatement = (text: string) => void;
 

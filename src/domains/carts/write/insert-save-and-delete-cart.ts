@@ -5,7 +5,7 @@ import { now } from '../../../lib/time.ts';
 import { maxCustomerRecordBytes, requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { cartTable, type StoredCart } from '../model.ts';
 
-export const sizeLimit = { maxBytes: maxCustomerRecordBytes };
+export const cartSizeLimit = { maxBytes: maxCustomerRecordBytes };
 
 /** Returns false when the customer already has a cart in the business. */
 export async function insertCart(tx: QueryHandle, cart: StoredCart): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function insertCart(tx: QueryHandle, cart: StoredCart): Promise<boo
 
 /** Throws when the cart exceeds the maximum size of a record. */
 export const assertCartSize = (cart: StoredCart): void =>
-  void requireRecordWithinSizeLimit(cartTable.updateParams(cart), sizeLimit);
+  void requireRecordWithinSizeLimit(cartTable.updateParams(cart), cartSizeLimit);
 
 /** Saves a locked cart and clears `abandonedAt`, because its owner has returned to it. */
 export async function saveCart(tx: QueryHandle, before: StoredCart, cart: StoredCart): Promise<StoredCart> {
@@ -28,7 +28,7 @@ export async function saveCart(tx: QueryHandle, before: StoredCart, cart: Stored
   await tx.write(
     `${cartTable.update} returning id`,
     requireRecordWithinSizeLimit(cartTable.updateParams(saved), {
-      ...sizeLimit,
+      ...cartSizeLimit,
       before: () => cartTable.updateParams(before),
     }),
   );

@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
-import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-attempts.ts';
+import { buildOpenPaymentAttemptConditionSql } from '../../payments/stored-payment-attempts.ts';
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
 import { buildErasedSubscriberEmail } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
@@ -32,14 +32,14 @@ const billedErased = `select 'subscription:' || s.id as about, case
       else 'has an open payment page although the account of its subscriber was deleted' end as problem
   from subscriptions s where (s.key = s.id || '${buildErasedSubscriberEmail('')}' or exists (
       select 1 from jsonb_to_recordset($1::jsonb) as e(key text, gone_at bigint) where e.key = s.key and s.created_at <= e.gone_at))
-    and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or s.status = 'ACTIVE' or ${buildOpenPaymentAttemptExistsSql('subscription', 's.id')})
+    and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or s.status = 'ACTIVE' or ${buildOpenPaymentAttemptConditionSql('subscription', 's.id')})
   order by s.id`;
 
 // A plan that was requested after the end waits for its payment.
 const billedEnded = `select 'subscription:' || s.id as about, case when s.renewal_state in ('ACTIVE', 'PAST_DUE') then 'renews'
       else 'has an open payment page' end || ' although it is ' || s.status as problem
   from subscriptions s where s.status in ('CANCELLED', 'UNSUBSCRIBED') and s.next_plan_id is null and s.key <> s.id || '${buildErasedSubscriberEmail('')}'
-    and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or ${buildOpenPaymentAttemptExistsSql('subscription', 's.id')})
+    and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or ${buildOpenPaymentAttemptConditionSql('subscription', 's.id')})
   order by s.id`;
 
 /** Finds ended subscriptions that renew or can still be paid. */

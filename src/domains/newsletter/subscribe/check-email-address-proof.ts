@@ -2,7 +2,11 @@
 import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
 import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
-import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
+import {
+  accountRateLimitRules,
+  clientNetworkRateLimitKey,
+  enforceRateLimits,
+} from '../../users/rate-limits.ts';
 import { viewerOwnsEmailKey } from './subscription-access.ts';
 
 export interface EmailAddressProof {
@@ -44,7 +48,7 @@ export async function checkEmailAddressProof(
   if (doubleOptIn)
     await enforceRateLimits(
       ctx,
-      [accountRateLimitRules.optInByAddress, clientNetworkKey(ctx)],
+      [accountRateLimitRules.optInByAddress, clientNetworkRateLimitKey(ctx)],
       [accountRateLimitRules.optInByAccount, key],
     );
   return { isOwner, canReadSubscription: false, isConfirmed: !doubleOptIn };
@@ -52,7 +56,10 @@ export async function checkEmailAddressProof(
 
 /** Counts a mail to a person who left. An exceeded limit drops the mail silently: an error would reveal that the person was a subscriber. */
 export async function mayMailFormerSubscriber(ctx: Context, key: string): Promise<boolean> {
-  const byNetwork = await ctx.limits.consume(accountRateLimitRules.optInByAddress, clientNetworkKey(ctx));
+  const byNetwork = await ctx.limits.consume(
+    accountRateLimitRules.optInByAddress,
+    clientNetworkRateLimitKey(ctx),
+  );
   if (byNetwork?.exceeded) return false;
   return !(await ctx.limits.consume(accountRateLimitRules.returnMailByAccount, key))?.exceeded;
 }

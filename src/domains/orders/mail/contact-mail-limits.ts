@@ -1,7 +1,11 @@
 /** Limits of mails to contact addresses: anyone can name the address of another person, and staff write the text of the mails. */
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
+import {
+  accountRateLimitRules,
+  clientNetworkRateLimitKey,
+  enforceRateLimits,
+} from '../../users/rate-limits.ts';
 import type { Order } from '../model.ts';
 import { isBusinessTrustedWithMail } from './business-trusted-with-mail.ts';
 
@@ -40,5 +44,5 @@ export async function assertMayConfirmFreeOrder(
   { total, contactEmail }: Pick<Order, 'total' | 'contactEmail'>,
 ): Promise<void> {
   if (total > 0 || contactEmail === undefined || ctx.mail.embedded || !ctx.viewer.user?.isGuest) return;
-  await enforceRateLimits(ctx, [accountRateLimitRules.freeOrderByAddress, clientNetworkKey(ctx)]);
+  await enforceRateLimits(ctx, [accountRateLimitRules.freeOrderByAddress, clientNetworkRateLimitKey(ctx)]);
 }
