@@ -1,7 +1,7 @@
 /** Audit of renewals: finds paid invoices without a payment attempt, recurring payments that the provider bills although the subscription has ended, ended subscriptions, and subscriptions of deleted accounts. */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
+import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
 import { buildOpenPaymentAttemptConditionSql } from '../../payments/stored-payment-attempts.ts';
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
@@ -12,7 +12,7 @@ import { isSubscriptionRenewing } from './renewal-of-stored-subscription.ts';
 
 export async function* auditRenewals(
   services: Pick<Services, 'db' | 'payments'>,
-): AsyncGenerator<AuditFinding> {
+): AsyncGenerator<ConsistencyAuditFinding> {
   for await (const { firstAttempt, recurring, unrecordedInvoices } of auditRecurringPayments(services)) {
     const { reference: about, subjectId } = firstAttempt;
     for (const { paymentId, amount } of unrecordedInvoices)
@@ -43,15 +43,17 @@ const billedEnded = `select 'subscription:' || s.id as about, case when s.renewa
   order by s.id`;
 
 /** Finds ended subscriptions that renew or can still be paid. */
-export const auditEndedSubscriptions = ({ db }: Pick<Services, 'db'>): Promise<AuditFinding[]> =>
-  db.sql<AuditFinding>(billedEnded, []);
+export const auditEndedSubscriptions = ({ db }: Pick<Services, 'db'>): Promise<ConsistencyAuditFinding[]> =>
+  db.sql<ConsistencyAuditFinding>(billedEnded, []);
 
 /** Finds subscriptions of deleted accounts that are active, renew, or can still be paid. */
-export async function auditErasedSubscriptions({ db }: Pick<Services, 'db'>): Promise<AuditFinding[]> {
+export async function auditErasedSubscriptions({
+  db,
+}: Pick<Services, 'db'>): Promise<ConsistencyAuditFinding[]> {
   const overdue = (await loadOverdueErasures(db)).flatMap(({ contacts, goneAt }) =>
     contacts.map((key) => ({ key, gone_at: Math.floor(goneAt.getTime() / 1000) })),
   );
-  return db.sql<AuditFinding>(billedErased, [JSON.stringify(overdue)]);
+  return db.sql<ConsistencyAuditFinding>(billedErased, [JSON.stringify(overdue)]);
 }
 
 /** True when the subscription still renews by this recurring payment, or its cancellation at the provider is queued. */

@@ -55,7 +55,7 @@ export async function checkEmailAddressProof(
 }
 
 /** Counts a mail to a person who left. An exceeded limit drops the mail silently: an error would reveal that the person was a subscriber. */
-export async function mayMailFormerSubscriber(ctx: Context, key: string): Promise<boolean> {
+export async function tryConsumeFormerSubscriberMailLimits(ctx: Context, key: string): Promise<boolean> {
   const byNetwork = await ctx.limits.consume(
     accountRateLimitRules.optInByAddress,
     clientNetworkRateLimitKey(ctx),

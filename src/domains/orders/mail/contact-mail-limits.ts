@@ -14,7 +14,7 @@ export type ContactMailLimitServices = Pick<Services, 'config' | 'limits' | 'log
 const daySeconds = 86_400;
 
 /** Counts the mail. False when it must not be sent: the change of the order that causes it is made nevertheless. */
-export async function mayMailContact(
+export async function tryConsumeContactMailLimits(
   services: ContactMailLimitServices,
   queries: QueryHandle,
   { id: orderId, businessId }: Order,
@@ -39,7 +39,7 @@ export async function mayMailContact(
 }
 
 /** A free order is confirmed by mail at once: limits those that guests of one network place. Throws RATE_LIMITED. */
-export async function assertMayConfirmFreeOrder(
+export async function enforceFreeOrderConfirmationLimits(
   ctx: Context,
   { total, contactEmail }: Pick<Order, 'total' | 'contactEmail'>,
 ): Promise<void> {

@@ -31,7 +31,7 @@ export async function listProducts(ctx: Context, args: ListProductsArgs): Promis
 /** The arguments of a page. Facets and highlights describe the whole result and need them. */
 const listArgs = new HiddenProperty<Page<Product>, ListProductsArgs>();
 
-export function requireListProductsArgs(page: Page<Product>): ListProductsArgs {
+export function listProductsArgsOfPage(page: Page<Product>): ListProductsArgs {
   const args = listArgs.get(page);
   if (!args) throw new Error('The page was not created by listProducts or listBusinessProducts.');
   return args;
