@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: loads the OpenAPI document, then draws the list and the first operation. */
-export const referenceLoadContractScript = String.raw`const operationsOf = (paths, isEvent) => Object.entries(paths).flatMap(([path, methods]) =>
+export const referenceLoadContractScript = `const operationsOf = (paths, isEvent) => Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation, isEvent })));
 
 const [source, adapter] = [duetSession.usesDemo ? '/v1/openapi.json' : '/assets/openapi-without-demo.json', duetSession.adapter()];

@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: resolves references of the OpenAPI document, and renders the fields of a schema. */
-export const referenceSchemaScript = String.raw`let contract;
+export const referenceSchemaScript = `let contract;
 const refName = ({ $ref }) => $ref.split('/').at(-1);
 const resolveRef = (part) => (part?.$ref ? part.$ref.slice(2).split('/').reduce((node, key) => node[key], contract) : part) ?? {};
 

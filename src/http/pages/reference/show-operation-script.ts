@@ -1,5 +1,5 @@
 /** Browser script of the REST reference: shows an operation with its errors and code samples, or the general information of the API. */
-export const referenceOperationScript = String.raw`const sheet = document.getElementById('operation');
+export const referenceOperationScript = `const sheet = document.getElementById('operation');
 
 const badge = ({ method, isEvent }) => el('span', { class: 'method ' + (isEvent ? 'event' : method.toLowerCase()) }, isEvent ? 'EVENT' : method);
 
