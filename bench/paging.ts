@@ -41,10 +41,9 @@ try {
     httpRequest('GET', `/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=20${cursor}`, {
       authorization: `Bearer ${token}`,
     });
-  const deepCursor = createCursorCodec(
-    keys.gatewaySecret,
-    `products:${demoShopIdsAndLogins.businessId}`,
-  ).encode(buildSeedId(0x100, total - depth));
+  const deepCursor = createCursorCodec(keys.secret, `products:${demoShopIdsAndLogins.businessId}`).encode(
+    buildSeedId(0x100, total - depth),
+  );
   const requests = [page(''), page(`&cursor=${deepCursor}`)];
   const rate = async (request: string) => {
     const slice = await load({ port: duet.port, request: () => request }, 8, 1000);

@@ -68,7 +68,7 @@ export async function createWorld(url: string, products: number): Promise<World>
   });
   await db.close();
   const coldNumber = () => 2 + Math.floor(Math.random() * Math.max(1, products - hotProducts - 1));
-  const { encode } = createCursorCodec(keys.gatewaySecret, `products:${demoShopIdsAndLogins.businessId}`);
+  const { encode } = createCursorCodec(keys.secret, `products:${demoShopIdsAndLogins.businessId}`);
   return {
     businessId: demoShopIdsAndLogins.businessId,
     bareShop,

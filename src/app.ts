@@ -107,7 +107,7 @@ export async function createApp({
   const revocations = await createRevokedSessionCache(db, keys, log);
   const { sandbox, payments } = await createPaymentProvider(config, {
     db,
-    secret: keys.gatewaySecret,
+    secret: keys.secret,
     enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
   });
   const tokens = createJwtService(keys);

@@ -21,8 +21,8 @@ export interface GatewayKeys {
   /** Public keys of access tokens, served at `/.well-known/jwks.json`. */
   readonly jwks: { keys: JWK[] };
   /** Secret of HMACs and encryption: cursors, links and other proofs that only this gateway verifies. Not changed by key rotation. */
-  readonly gatewaySecret: Uint8Array;
-  /** Whether stored secrets are encrypted with `gatewaySecret`. Only with SECRETS_KEY: otherwise that secret is readable in the database. */
+  readonly secret: Uint8Array;
+  /** Whether stored secrets are encrypted with `secret`. Only with SECRETS_KEY: otherwise that secret is readable in the database. */
   readonly encryptsStoredSecrets: boolean;
   /** Calls `listener` whenever a reload has found different keys. */
   onChanged(listener: () => void): void;
@@ -127,7 +127,7 @@ function createGatewayKeys(
   const verifiesAccess = ({ retiredAt }: { retiredAt: number | null }) =>
     retiredAt === null || retiredAt + verifiesAfterRetirementSeconds > now();
   return {
-    gatewaySecret: secret.bytes,
+    secret: secret.bytes,
     encryptsStoredSecrets: secret.encryptsStoredSecrets,
     get kid() {
       return ring.kid;

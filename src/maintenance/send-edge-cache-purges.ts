@@ -29,12 +29,12 @@ export async function sendEdgeCachePurges({ db, edgeCache }: PurgeServices): Pro
   for (let batch = 0; batch < maxBatches; batch += 1) {
     const due = await db.sql<DuePurge>(dueStatement, []);
     if (due.length === 0) return;
-    await edgeCache.purge(mergePurgedKeys(due));
+    await edgeCache.purge(toPurgedKeys(due));
     await db.write(deleteStatement, [due.map(({ id }) => id)]);
   }
 }
 
-export function mergePurgedKeys(due: readonly Pick<DuePurge, 'businessId' | 'key'>[]): string[] {
+export function toPurgedKeys(due: readonly Pick<DuePurge, 'businessId' | 'key'>[]): string[] {
   const keysByBusiness = new Map<string, Set<string>>();
   for (const { businessId, key } of due) {
     const keys = keysByBusiness.get(businessId) ?? new Set();

@@ -50,7 +50,7 @@ beforeAll(async () => {
   // The address is wider than a phone screen.
   account = await signIn(t, await registerConfirmedAccount(t, `${'somebody'.repeat(6)}@people.example`));
   await t.app.drainJobs();
-  const { gatewaySecret } = t.app.services.keys;
+  const { secret } = t.app.services.keys;
   const businessPath = `/v1/businesses/${demoShopIdsAndLogins.businessId}`;
   Object.assign(paths, {
     landing: '/',
@@ -74,9 +74,9 @@ beforeAll(async () => {
     'dead invitation': '/account/invitation?token=x',
     'look after': '/account/security',
     account: '/account',
-    unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(gatewaySecret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
-    resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(gatewaySecret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
-    confirm: `${businessPath}/subscriptions/confirm?token=${createSubscriptionConfirmToken(gatewaySecret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
+    unsubscribe: `${businessPath}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
+    resubscribe: `${businessPath}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
+    confirm: `${businessPath}/subscriptions/confirm?token=${createSubscriptionConfirmToken(secret, demoShopIdsAndLogins.businessId, buildSeedId(9, 1))}`,
     'bad link': `${businessPath}/subscriptions/confirm?token=x`,
     admin: '/admin',
     nothing: '/nowhere',

@@ -149,7 +149,7 @@ describe('the price lock', () => {
   });
 
   it('in the legacy format is accepted until it expires', async () => {
-    const { gatewaySecret } = t.app.services.keys;
+    const { secret } = t.app.services.keys;
     const { lines } = request();
     const variants = lines.map(({ variantId }) => variantId).sort();
     const sums = lines.map((line) => `${line.productId} ${line.variantId} ${line.quantity}`).sort();
@@ -167,7 +167,7 @@ describe('the price lock', () => {
       u: variants.map((id) => (id === pot.variantId ? 900 : 450)),
       e: now() + 60,
     });
-    const mac = createHmac('sha256', gatewaySecret).update(`quote\n${text}`).digest().subarray(0, 16);
+    const mac = createHmac('sha256', secret).update(`quote\n${text}`).digest().subarray(0, 16);
     const id = `${Buffer.from(text).toString('base64url')}.${mac.toString('base64url')}`;
     expect(await open(id)).toBe(380);
     expect(await open(id, { market: 'EU' })).toBe('QUOTE_MISMATCH');

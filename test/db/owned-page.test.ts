@@ -66,7 +66,7 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
   const list = `products:${businessId}`;
   const cursor = after === undefined ? undefined : createCursorCodec(secret, list).encode(after);
   await loadOwnedPage(
-    { db: { ...db, sql: explain, shortRead: explain }, keys: { gatewaySecret: secret } },
+    { db: { ...db, sql: explain, shortRead: explain }, keys: { secret } },
     {
       list,
       args: { first: 20, after: cursor },
@@ -149,7 +149,7 @@ test('pages of one tick are batched, with the same results as single reads', asy
   };
   const read = (after: string) =>
     loadOwnedPage(
-      { db: countingDb, keys: { gatewaySecret: secret } },
+      { db: countingDb, keys: { secret } },
       {
         list,
         args: { first: 20, after: encode(after) },

@@ -7,7 +7,7 @@ import { createHttpEdgeCache } from '../../src/adapters/edge-cache/http.ts';
 import type { Context } from '../../src/context.ts';
 import { isStorefrontScope } from '../../src/graphql/schema/auth-scopes.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { mergePurgedKeys, sendEdgeCachePurges } from '../../src/maintenance/send-edge-cache-purges.ts';
+import { sendEdgeCachePurges, toPurgedKeys } from '../../src/maintenance/send-edge-cache-purges.ts';
 import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
 import { pothosFieldOptions } from '../../src/vendor/pothos/field-extensions.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -212,7 +212,7 @@ describe('purges', () => {
 
   it('of many records are one purge of their business', () => {
     const due = Array.from({ length: 300 }, (_, index) => ({ businessId: 'a', key: `a${index}` }));
-    expect(mergePurgedKeys([...due, { businessId: 'b', key: 'b1' }])).toEqual(['a', 'b1']);
+    expect(toPurgedKeys([...due, { businessId: 'b', key: 'b1' }])).toEqual(['a', 'b1']);
   });
 
   it.each([

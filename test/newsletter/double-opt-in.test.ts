@@ -29,7 +29,7 @@ const form = (token: string): RequestInit => ({
 });
 const confirmPath = (of = shop) => `/v1/businesses/${of.businessId}/subscriptions/confirm`;
 const tokenOf = (id: string) =>
-  createSubscriptionConfirmToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
+  createSubscriptionConfirmToken(t.app.services.keys.secret, shop.businessId, id);
 const confirm = (token: string) => t.rest<Subscription>('POST', confirmPath(), { body: { token } });
 const doubleOptInNewsletter = newsletterOnce();
 function newsletterOnce() {
@@ -102,10 +102,10 @@ describe('double opt-in', () => {
 
   it('accepts only confirmation tokens of this business', async () => {
     const { id } = await subscribeAs();
-    const { gatewaySecret } = t.app.services.keys;
+    const { secret } = t.app.services.keys;
     for (const invalidToken of [
-      createUnsubscribeToken(gatewaySecret, shop.businessId, id),
-      createSubscriptionConfirmToken(gatewaySecret, other.businessId, id),
+      createUnsubscribeToken(secret, shop.businessId, id),
+      createSubscriptionConfirmToken(secret, other.businessId, id),
       createSubscriptionConfirmToken(new Uint8Array(32), shop.businessId, id),
       '',
       'x',
@@ -145,7 +145,7 @@ describe('double opt-in', () => {
   it('does not reactivate an unsubscribed address, not even by an old link', async () => {
     const email = uniqueEmail();
     const { id } = await subscribeAs(email);
-    const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
+    const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
     const unsubscribe = () =>
       t.rest('POST', `/v1/businesses/${shop.businessId}/collections/unsubscribe`, { body: { token } });
     expect((await unsubscribe()).status).toBe(200);

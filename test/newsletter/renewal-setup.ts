@@ -87,7 +87,7 @@ export async function createSubscriber(planId = 'monthly', email = `${newId()}@m
   const page = checkoutUrl ? sessionOf({ checkoutUrl }) : '';
   await pay(page);
   const { id } = await t.db.prisma.subscription.findFirstOrThrow({ where: { key: email } });
-  const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
+  const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
   return {
     id,
     email,

@@ -111,7 +111,7 @@ async function createSubscriber() {
       (sum, attempt) => sum + Number(attempt.captured),
       0,
     );
-  const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
+  const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
   return {
     id,
     subscription,

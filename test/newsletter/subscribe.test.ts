@@ -221,7 +221,7 @@ describe('paid plans', () => {
     await subscribe({ email, planId: 'pro' });
     const id = await idOf(email);
     await receiveEvent(`subscription:${id}`, 'paid');
-    const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
+    const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
     await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
     await receiveEvent(`subscription:${id}`, 'paid');
     expect(await statusOf(id)).toBe('UNSUBSCRIBED');

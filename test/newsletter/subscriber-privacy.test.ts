@@ -15,7 +15,7 @@ import {
 
 const leave = (id: string) =>
   t.rest('POST', `${base}/unsubscribe`, {
-    body: { token: createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id) },
+    body: { token: createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id) },
   });
 const subscribeViaGraphql = async (email: string) =>
   (

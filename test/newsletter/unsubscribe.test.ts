@@ -25,7 +25,7 @@ describe('unsubscribing', () => {
     const { body } = await subscribe({ email: uniqueEmail(), planId: 'free' }, { list });
     return {
       id: body.id,
-      token: createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, body.id),
+      token: createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id),
     };
   };
   const call = (path: string, init: RequestInit) => t.app.fetch(new Request(`http://duet.test${path}`, init));
@@ -33,7 +33,7 @@ describe('unsubscribing', () => {
   it('works by JSON without signing in, idempotently, until the owner subscribes again', async () => {
     const email = uniqueEmail();
     const { body } = await subscribe({ email, planId: 'free' });
-    const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, body.id);
+    const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id);
     for (let time = 0; time < 2; time += 1) {
       const response = await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
       expect([response.status, response.body]).toEqual([200, { success: true }]);
@@ -82,7 +82,7 @@ describe('unsubscribing', () => {
     async (path) => {
       const at = `/v1/businesses/${shop.businessId}/${path}`;
       const { id, token } = await createSubscription();
-      const secret = t.app.services.keys.gatewaySecret;
+      const secret = t.app.services.keys.secret;
       const validToken = path.endsWith('confirm')
         ? createSubscriptionConfirmToken(secret, shop.businessId, id)
         : token;
@@ -134,7 +134,7 @@ describe('unsubscribing', () => {
   it('shows newsletter and address, and is undone by the same token', async () => {
     const email = uniqueEmail();
     const { body } = await subscribe({ email, planId: 'free' });
-    const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, body.id);
+    const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id);
     const undo = `/v1/businesses/${shop.businessId}/subscriptions/resubscribe`;
     const submitForm = async (path: string, formToken = token) => {
       const response = await call(path, {
@@ -161,7 +161,7 @@ describe('unsubscribing', () => {
       });
     for (const invalidToken of [
       'x',
-      createUnsubscribeToken(t.app.services.keys.gatewaySecret, other.businessId, body.id),
+      createUnsubscribeToken(t.app.services.keys.secret, other.businessId, body.id),
     ])
       expect([
         (await submitForm(undo, invalidToken)).status,
@@ -173,7 +173,7 @@ describe('unsubscribing', () => {
     const email = uniqueEmail();
     await subscribe({ email, planId: 'pro' });
     const { id } = await t.db.prisma.subscription.findFirstOrThrow({ where: { key: email } });
-    const token = createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
+    const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
     const undo = async () =>
       JSON.stringify(
         await t.graphql(
@@ -198,11 +198,7 @@ describe('unsubscribing', () => {
   it('rejects tokens that are forgedToken, or of another business or subscription', async () => {
     const { id, token } = await createSubscription();
     const sibling = await createSubscription(await createNewsletter(shop, { name: 'Second' }));
-    const otherBusinessToken = createUnsubscribeToken(
-      t.app.services.keys.gatewaySecret,
-      other.businessId,
-      id,
-    );
+    const otherBusinessToken = createUnsubscribeToken(t.app.services.keys.secret, other.businessId, id);
     const forgedToken = createUnsubscribeToken(new Uint8Array(32), shop.businessId, id);
     const mixedToken = Buffer.concat([
       Buffer.from(token, 'base64url').subarray(0, 16),

@@ -249,7 +249,7 @@ describe.runIf(onPostgres)('in a large shop', () => {
     const ctx = {
       db: { ...large, sql: explain },
       viewer: { userIdForPermissionSql: () => null },
-      keys: { gatewaySecret: new Uint8Array(32) },
+      keys: { secret: new Uint8Array(32) },
     };
     await run(ctx as unknown as Context);
     const nodes = plans.flatMap(all);

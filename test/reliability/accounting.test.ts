@@ -180,8 +180,8 @@ async function prepareShop(t: TestApp): Promise<Walk> {
     });
     recordPageUrl({ pageUrls }, subscribed.body);
   }
-  const { gatewaySecret } = t.app.services.keys;
-  const tokenOf = (id: string) => createUnsubscribeToken(gatewaySecret, shop.businessId, id);
+  const { secret } = t.app.services.keys;
+  const tokenOf = (id: string) => createUnsubscribeToken(secret, shop.businessId, id);
   return {
     ...{ gateway: () => '', subscriptions: () => [], orders: [], pageUrls, tally: new Map<string, number>() },
     ...{ shop, newsletterId: body.id, products, buyers, tokenOf },

@@ -92,7 +92,7 @@ describe('the database', () => {
     for (const plainText of [
       secret,
       rotated.body.secret,
-      Buffer.from(t.app.services.keys.gatewaySecret).toString('base64url'),
+      Buffer.from(t.app.services.keys.secret).toString('base64url'),
     ])
       expect(all).not.toContain(plainText);
     expect(all).not.toContain('whsec_');
@@ -124,7 +124,7 @@ describe('the database', () => {
     expect(await dumpSecrets(t)).not.toContain('whsec_');
     expect(await rotate(t, keyOf(secondKey, firstKey))).toContain('2 encrypted again');
     const restartedApp = await restart(t, { SECRETS_KEY: keyOf(secondKey) });
-    expect(restartedApp.services.keys.gatewaySecret).toEqual(t.app.services.keys.gatewaySecret);
+    expect(restartedApp.services.keys.secret).toEqual(t.app.services.keys.secret);
     const response = await restartedApp.fetch(
       new Request(`http://duet.test/v1/businesses/${businessId}/webhooks/${id}`, {
         headers: { authorization: `Bearer ${admin.token}` },

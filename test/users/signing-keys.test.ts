@@ -32,13 +32,13 @@ describe('rotation', () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
     const person = await createAccount(t);
     const [old = ''] = await kids(t);
-    const secret = t.app.services.keys.gatewaySecret;
+    const secret = t.app.services.keys.secret;
     const kid = await rotateSigningKeys(t.db, { revoke: false });
     await expect.poll(() => kids(t)).toEqual([kid, old]);
     const again = await signIn(t, person.email);
     expect(kidOf(again.token)).toBe(kid);
     expect([await me(t, person), await me(t, again)]).toEqual([200, 200]);
-    expect(t.app.services.keys.gatewaySecret).toEqual(secret);
+    expect(t.app.services.keys.secret).toEqual(secret);
     later(2 * 3600);
     expect(await kids(t)).toEqual([kid]);
     const refreshed = await refresh(t, person.refreshToken);
@@ -87,8 +87,8 @@ describe('rotation', () => {
     expect(kidOf((await after.issueAccess({ sub: 'x', provider: 'EMAIL' })).token)).not.toBe(kidOf(token));
     await expect(loadGatewayKeys(t.db, JSON.stringify(onlyPublic))).rejects.toThrow('SIGNING_KEY');
     // Cursors, quotes and links in sent newsletters depend on the secret.
-    expect(rotated.gatewaySecret).toEqual(t.app.services.keys.gatewaySecret);
-    expect((await loadGatewayKeys(t.db, undefined)).gatewaySecret).toEqual(rotated.gatewaySecret);
+    expect(rotated.secret).toEqual(t.app.services.keys.secret);
+    expect((await loadGatewayKeys(t.db, undefined)).secret).toEqual(rotated.secret);
   });
 });
 

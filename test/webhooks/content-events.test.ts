@@ -147,8 +147,7 @@ describe('newsletters', () => {
     (await call<{ id: string }>('POST', 'collections', { name: 'Letter', type: 'NEWSLETTER', ...more })).id;
   const subscribe = (collectionId: string, body: object) =>
     call<{ id: string; checkoutUrl?: string }>('POST', `collections/${collectionId}/subscribe`, body, guest);
-  const tokenOf = (id: string) =>
-    createUnsubscribeToken(t.app.services.keys.gatewaySecret, shop.businessId, id);
+  const tokenOf = (id: string) => createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
   const unsubscribe = (id: string) => call('POST', 'collections/unsubscribe', { token: tokenOf(id) });
 
   it('emit subscription created, cancelled and activated', async () => {

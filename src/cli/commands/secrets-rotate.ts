@@ -28,7 +28,7 @@ export const secretsCommand = createDatabaseCommand(
         `Keys of the gateway: ${resealedKeys} encrypted again. They also encrypt the tokens of identity providers.\n`,
       );
     let count = 0;
-    for await (const batch of encryptStoredWebhookSecrets(db, keys.gatewaySecret)) {
+    for await (const batch of encryptStoredWebhookSecrets(db, keys.secret)) {
       count += batch;
       if (!json) write(`Webhook endpoints: ${count} encrypted.\n`);
     }

@@ -7,7 +7,7 @@ import type { PageRecordSource } from './page-record-source.ts';
 
 export interface PageQueryContext {
   readonly db: Db;
-  readonly keys: { readonly gatewaySecret: Uint8Array };
+  readonly keys: { readonly secret: Uint8Array };
 }
 
 export interface OwnedPageQuery<Row extends object, T, Params extends readonly unknown[]> {
@@ -47,7 +47,7 @@ export function loadOwnedPage<
 ): Promise<Page<T>> {
   const { list, args, params, records } = rows;
   return loadKeysetPage({
-    secret: keys.gatewaySecret,
+    secret: keys.secret,
     list,
     args,
     async fetch(slice, limit) {

@@ -23,7 +23,7 @@ interface PrismaPageQuery<Row, T> {
 }
 
 export function loadPrismaPage<Row extends object, T extends object = Row>(
-  { keys }: { readonly keys: { readonly gatewaySecret: Uint8Array } },
+  { keys }: { readonly keys: { readonly secret: Uint8Array } },
   model: PrismaModel<Row>,
   {
     list,
@@ -37,7 +37,7 @@ export function loadPrismaPage<Row extends object, T extends object = Row>(
   }: PrismaPageQuery<Row, T>,
 ): Promise<Page<T>> {
   return loadKeysetPage<T>({
-    secret: keys.gatewaySecret,
+    secret: keys.secret,
     list,
     args,
     keyOf: (node) => String(node[key]),

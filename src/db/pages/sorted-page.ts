@@ -27,7 +27,7 @@ interface SortedPageQuery<Row extends SortedRow, T> {
 }
 
 export function loadSortedPage<Row extends SortedRow, T extends { id: string }>(
-  { keys: { gatewaySecret: secret } }: { readonly keys: { readonly gatewaySecret: Uint8Array } },
+  { keys: { secret } }: { readonly keys: { readonly secret: Uint8Array } },
   { list, args, fetch, toNodes, count }: SortedPageQuery<Row, T>,
 ): Promise<Page<T>> {
   const positions = new Map<string, string>();

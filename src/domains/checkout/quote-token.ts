@@ -100,9 +100,7 @@ export function verifyQuoteToken(
   time = now(),
 ): PriceLock {
   const isLegacy = id.split('.').length === 2;
-  const verified = isLegacy
-    ? verifyLegacyQuoteToken(keys.gatewaySecret, id, cart)
-    : toVerifiedQuote(signed, cart);
+  const verified = isLegacy ? verifyLegacyQuoteToken(keys.secret, id, cart) : toVerifiedQuote(signed, cart);
   if (!verified) throw quoteError('QUOTE_INVALID', 'Must be the id of a quote.');
   const { lock, isForCart } = verified;
   const isSame =

@@ -5,16 +5,14 @@ import type { Db } from '../../db/index.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { webhookSecretPrefix } from './url-signature-and-retry-rules.ts';
 
-export type WebhookSecretEncryptionKeys = Pick<Context['keys'], 'gatewaySecret' | 'encryptsStoredSecrets'>;
+export type WebhookSecretEncryptionKeys = Pick<Context['keys'], 'secret' | 'encryptsStoredSecrets'>;
 type Sealing = { keys: WebhookSecretEncryptionKeys };
 
 export const encryptWebhookSecret = ({ keys }: Sealing, secret: string): string =>
-  keys.encryptsStoredSecrets ? encryptWithSecret(keys.gatewaySecret, secret) : secret;
+  keys.encryptsStoredSecrets ? encryptWithSecret(keys.secret, secret) : secret;
 
 export function decryptWebhookSecret({ keys }: Sealing, stored: string): string {
-  const secret = stored.startsWith(webhookSecretPrefix)
-    ? stored
-    : decryptWithSecret(keys.gatewaySecret, stored);
+  const secret = stored.startsWith(webhookSecretPrefix) ? stored : decryptWithSecret(keys.secret, stored);
   if (secret === undefined)
     throw new Error('A webhook secret was encrypted with another key. Check SECRETS_KEY.');
   return secret;

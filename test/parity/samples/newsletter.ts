@@ -70,14 +70,14 @@ export const domain: Samples = {
       planId: 'free',
     });
     await makeRecurring(t, world.ids.renewing ?? '');
-    const { gatewaySecret } = t.app.services.keys;
+    const { secret } = t.app.services.keys;
     world.ids.confirm = createSubscriptionConfirmToken(
-      gatewaySecret,
+      secret,
       world.shop.businessId,
       world.ids.subscription ?? '',
     );
     world.ids.unsubscribe = createUnsubscribeToken(
-      gatewaySecret,
+      secret,
       world.shop.businessId,
       world.ids.subscription ?? '',
     );

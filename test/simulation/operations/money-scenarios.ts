@@ -143,14 +143,14 @@ export const unsubscribeBeforePaying: PlayOperation = async (world, context) => 
   });
   const { t } = world;
   const [row] = await t.db.sql<{ id: string }>('select id from subscriptions where key = $1', [email]);
-  const { gatewaySecret } = t.app.services.keys;
+  const { secret } = t.app.services.keys;
   await callOperation(world, {
     operation: 'Unsubscribe',
     actor: world.actors.anonymous,
     protocol: buyer.protocol,
     input: {
       path: businessPath(shop),
-      body: { token: createUnsubscribeToken(gatewaySecret, shop.businessId, row?.id ?? '') },
+      body: { token: createUnsubscribeToken(secret, shop.businessId, row?.id ?? '') },
     },
     expectedStatus: 200,
   });

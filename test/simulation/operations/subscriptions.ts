@@ -43,7 +43,7 @@ export const changeSubscription: PlayOperation = async (world, { protocol, dice 
   const operation = dice.oneOf(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
   const isForeign = dice.chance(0.1);
   const { businessId } = world.shops[isForeign ? (shop.number === 0 ? 1 : 0) : shop.number];
-  const token = createUnsubscribeToken(world.t.app.services.keys.gatewaySecret, businessId, subscriber.id);
+  const token = createUnsubscribeToken(world.t.app.services.keys.secret, businessId, subscriber.id);
   const planId = dice.oneOf(['free', 'once', 'silver', 'gold']);
   const body = await callOperation<{ checkoutUrl?: string }>(world, {
     operation,

@@ -21,7 +21,7 @@ type ServicesWithKeys = Pick<Services, 'keys'>;
 type FormSubject = Pick<StoredBulkOperation, 'id' | 'createdAt'>;
 
 const uploadToken = ({ keys }: ServicesWithKeys, { id, createdAt }: FormSubject) =>
-  hmacSha256Hex(keys.gatewaySecret, 'bulk upload', id, String(createdAt));
+  hmacSha256Hex(keys.secret, 'bulk upload', id, String(createdAt));
 
 /** Download URL: the operation, the user or API key it was issued to, and its expiry time. */
 export interface BulkResultLinkParams extends ViewerIdentity {
@@ -30,7 +30,7 @@ export interface BulkResultLinkParams extends ViewerIdentity {
 }
 
 const resultSignature = ({ keys }: ServicesWithKeys, { id, expires, userId, keyId }: BulkResultLinkParams) =>
-  hmacSha256Hex(keys.gatewaySecret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
+  hmacSha256Hex(keys.secret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
 
 function equalsInConstantTime(actual: string, expected: string): boolean {
   const [a, b] = [Buffer.from(actual), Buffer.from(expected)];

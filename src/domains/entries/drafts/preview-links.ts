@@ -38,7 +38,7 @@ export async function createEntryPreview(
   const expiresAt = now() + expiresIn;
   const { userId, keyId, sessionId } = user;
   const preview = { entryId: entry.id, expiresAt, userId, keyId, sessionId };
-  const token = createEntryPreviewToken(ctx.keys.gatewaySecret, entry.businessId, preview);
+  const token = createEntryPreviewToken(ctx.keys.secret, entry.businessId, preview);
   const url = `${ctx.config.publicUrl}/v1/businesses/${entry.businessId}/entry-previews/${token}`;
   return { token, url, expiresAt };
 }
@@ -53,7 +53,7 @@ export async function findEntryPreview(
   // No shared cache may store the draft, or the fact that there is none.
   ctx.request.responseHeaders['cache-control'] = 'private, no-store';
   const preview = isId(businessId)
-    ? readEntryPreviewToken(ctx.keys.gatewaySecret, businessId, token, now())
+    ? readEntryPreviewToken(ctx.keys.secret, businessId, token, now())
     : undefined;
   if (!preview) return undefined;
   const [row] = await ctx.db.sql<UntypedRow>(byId, [businessId, preview.entryId]);

@@ -32,7 +32,7 @@ export async function listEntryVersions(
   const entry = await findEntry(ctx, args);
   if (!entry) throw notFoundError('Entry');
   return loadKeysetPage<EntryVersionWithUserName>({
-    secret: ctx.keys.gatewaySecret,
+    secret: ctx.keys.secret,
     list: `entry-versions:${entry.id}`,
     args,
     keyOf: ({ version }) => String(version),

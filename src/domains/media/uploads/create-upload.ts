@@ -64,7 +64,7 @@ async function assertOpenFormLimit(tx: QueryHandle, businessId: string): Promise
 }
 
 const uploadToken = ({ keys }: Pick<Services, 'keys'>, id: string, createdAt: number): string =>
-  hmacSha256Hex(keys.gatewaySecret, 'media upload', id, String(createdAt));
+  hmacSha256Hex(keys.secret, 'media upload', id, String(createdAt));
 
 /** Whether the token belongs to the upload form of the file and has not expired. */
 export function isValidMediaUploadToken(

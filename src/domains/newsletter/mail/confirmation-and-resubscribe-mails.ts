@@ -32,7 +32,7 @@ export async function queueSubscriptionConfirmationMail(
     link: buildSubscriptionConfirmUrl(
       services.config.publicUrl,
       businessId,
-      createSubscriptionConfirmToken(services.keys.gatewaySecret, businessId, id),
+      createSubscriptionConfirmToken(services.keys.secret, businessId, id),
     ),
   });
 }
@@ -53,7 +53,7 @@ export async function queueResubscribeMail(
     link: buildResubscribeUrl(
       services.config.publicUrl,
       businessId,
-      createUnsubscribeToken(services.keys.gatewaySecret, businessId, id),
+      createUnsubscribeToken(services.keys.secret, businessId, id),
     ),
   });
 }

@@ -22,7 +22,7 @@ export async function findSubscriptionOfMailToken(
   { db, keys, config }: Pick<Services, 'db' | 'keys' | 'config'>,
   { purpose, businessId, token }: { purpose: keyof typeof readers; businessId: string; token: string },
 ): Promise<MailTokenSubscription | undefined> {
-  const id = readers[purpose](keys.gatewaySecret, businessId, token);
+  const id = readers[purpose](keys.secret, businessId, token);
   const subscription = id === undefined ? undefined : await findSubscription(db, id);
   const collection =
     subscription &&

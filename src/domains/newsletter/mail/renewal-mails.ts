@@ -20,7 +20,7 @@ export async function queueRenewalMail(
   const brand = await loadShopBrand(services, tx, businessId);
   const newsletterName =
     (await findCollectionWithoutVisibilityCheck(tx, businessId, collectionId))?.name ?? brand.name;
-  const token = createUnsubscribeToken(services.keys.gatewaySecret, businessId, id);
+  const token = createUnsubscribeToken(services.keys.secret, businessId, id);
   const link = buildUnsubscribeUrl(services.config.publicUrl, businessId, token);
   const paragraphs = [
     name ? `Hello ${name},` : 'Hello,',

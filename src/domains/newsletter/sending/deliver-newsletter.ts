@@ -131,7 +131,7 @@ async function sendToRecipient(
   const url = buildUnsubscribeUrl(
     config.publicUrl,
     send.businessId,
-    createUnsubscribeToken(keys.gatewaySecret, send.businessId, id),
+    createUnsubscribeToken(keys.secret, send.businessId, id),
   );
   const host = new URL(config.publicUrl).hostname;
   try {

@@ -13,7 +13,7 @@ export async function confirmSubscription(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
 ): Promise<{ subscription: Subscription }> {
-  const id = readSubscriptionConfirmToken(ctx.keys.gatewaySecret, businessId, token);
+  const id = readSubscriptionConfirmToken(ctx.keys.secret, businessId, token);
   if (id === undefined) throw invalidMailTokenError();
   const subscription = await ctx.db.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);

@@ -20,7 +20,7 @@ export async function resubscribeToNewsletter(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
 ): Promise<{ subscription: Subscription }> {
-  const id = readUnsubscribeToken(ctx.keys.gatewaySecret, businessId, token);
+  const id = readUnsubscribeToken(ctx.keys.secret, businessId, token);
   if (id === undefined) throw invalidMailTokenError();
   const subscription = await ctx.db.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);

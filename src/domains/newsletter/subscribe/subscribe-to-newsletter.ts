@@ -164,8 +164,7 @@ async function insertOrReactivate(
 
 /** Identifies the caller by a MAC, which says nothing about them after the erasure of their account. */
 const hashCreator = ({ viewer, keys }: Context, collectionId: string, key: string): string | undefined =>
-  viewer.user &&
-  hmacSha256Hex(keys.gatewaySecret, 'subscription-creator', viewer.user.userId, collectionId, key);
+  viewer.user && hmacSha256Hex(keys.secret, 'subscription-creator', viewer.user.userId, collectionId, key);
 
 /** Only the owner of the address returns to an ended subscription. Anyone may pay for a plan, but not replace a plan that was paid. */
 function changeExisting(

@@ -20,7 +20,7 @@ export async function requireManageableSubscription(
   { businessId, id, token }: SubscriptionRef,
 ): Promise<StoredSubscription> {
   const tokenSubscriptionId =
-    token === undefined ? undefined : readUnsubscribeToken(ctx.keys.gatewaySecret, businessId, token);
+    token === undefined ? undefined : readUnsubscribeToken(ctx.keys.secret, businessId, token);
   if (token !== undefined && tokenSubscriptionId !== id.toLowerCase()) throw invalidMailTokenError();
   if (token === undefined && !ctx.viewer.user) throw unauthenticatedError();
   const subscription = await findSubscription(ctx.db, id);

@@ -10,7 +10,7 @@ export async function unsubscribeFromNewsletter(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
 ): Promise<{ success: true }> {
-  const id = readUnsubscribeToken(ctx.keys.gatewaySecret, businessId, token);
+  const id = readUnsubscribeToken(ctx.keys.secret, businessId, token);
   if (id === undefined) throw invalidMailTokenError();
   await ctx.db.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, id);

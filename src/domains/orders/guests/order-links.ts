@@ -17,7 +17,7 @@ export function buildOrderLink(
   { id, linkVersion = 0 }: Pick<Order, 'id' | 'linkVersion'>,
 ): string {
   const fields: z.infer<typeof content> = ['order-link', id, linkVersion, now() + lifetimeSeconds];
-  return `${config.publicUrl}${orderLinkPath}?token=${encryptWithSecret(keys.gatewaySecret, JSON.stringify(fields))}`;
+  return `${config.publicUrl}${orderLinkPath}?token=${encryptWithSecret(keys.secret, JSON.stringify(fields))}`;
 }
 
 const selectById = `select ${orderTable.columns} from ${orderTable.from} where o.id = $1`;
@@ -27,7 +27,7 @@ export async function findOrderOfLink(
   { db, keys }: Pick<Services, 'db' | 'keys'>,
   token: string,
 ): Promise<Order | undefined> {
-  const text = decryptWithSecret(keys.gatewaySecret, token);
+  const text = decryptWithSecret(keys.secret, token);
   if (!text?.startsWith('["order-link",')) return undefined;
   const [, id, linkVersion, expiresAt] = content.parse(JSON.parse(text));
   if (expiresAt <= now()) return undefined;

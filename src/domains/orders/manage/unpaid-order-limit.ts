@@ -10,7 +10,7 @@ import { currentStatus } from '../status-transitions.ts';
 /** Keyed hash of the client's network, stored as `heldFrom` instead of the address. Undefined when rate limits are off. */
 export const hashClientNetwork = ({ config, keys, request }: Context): string | undefined =>
   config.rateLimit
-    ? createHmac('sha256', keys.gatewaySecret)
+    ? createHmac('sha256', keys.secret)
         .update(`holder\n${toIpNetwork(request.address)}`)
         .digest('base64url')
     : undefined;

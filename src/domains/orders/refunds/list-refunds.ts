@@ -16,7 +16,7 @@ export async function listOrderRefunds(
   if (!order) throw notFoundError('Order');
   const all = (await loadSubjectRefunds(ctx.db, 'order', order.id)).reverse();
   return loadKeysetPage({
-    secret: ctx.keys.gatewaySecret,
+    secret: ctx.keys.secret,
     list: `refunds:${order.id}`,
     args,
     keyOf: (refund) => refund.id,

@@ -25,7 +25,7 @@ export async function listStockMovements(
   const product = await findProduct(ctx, filter);
   if (!product) throw notFoundError('Product');
   return loadKeysetPage<NumberedMovement>({
-    secret: ctx.keys.gatewaySecret,
+    secret: ctx.keys.secret,
     list: `stock:${product.id}`,
     args: filter,
     keyOf: ({ number }) => String(number),

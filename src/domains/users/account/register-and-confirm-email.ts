@@ -34,7 +34,7 @@ export async function registerUser(ctx: Context, input: Registration): Promise<v
   const userId = newId();
   const passwordHash = await hashPassword(password);
   // The idempotency fingerprint is stored: a keyed digest replaces the password, because a fast hash of it could be brute-forced.
-  const fingerprint = { ...input, password: hmacSha256Hex(ctx.keys.gatewaySecret, 'register', password) };
+  const fingerprint = { ...input, password: hmacSha256Hex(ctx.keys.secret, 'register', password) };
   await runIdempotent(ctx, 'register', fingerprint, (queries) =>
     queries.transaction(async (tx) => {
       const time = now();

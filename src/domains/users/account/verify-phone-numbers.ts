@@ -52,10 +52,10 @@ export async function queuePhoneCode(
   phoneNumber: string,
 ): Promise<void> {
   const messageId = newId();
-  const code = derivePhoneCode(ctx.keys.gatewaySecret, messageId);
+  const code = derivePhoneCode(ctx.keys.secret, messageId);
   const key = { userId, phoneNumber };
   const fields = {
-    codeHash: hashPhoneCode(ctx.keys.gatewaySecret, key, code),
+    codeHash: hashPhoneCode(ctx.keys.secret, key, code),
     expiresAt: now() + codeSeconds,
     tries: 0,
   };
@@ -79,7 +79,7 @@ export async function confirmPhoneNumber(
     data: { tries: { increment: 1 } },
     select: { codeHash: true },
   });
-  const codeHash = hashPhoneCode(ctx.keys.gatewaySecret, { userId, phoneNumber }, code.trim());
+  const codeHash = hashPhoneCode(ctx.keys.secret, { userId, phoneNumber }, code.trim());
   if (phoneCode?.codeHash !== codeHash) throw invalidCode();
   await ctx.db.transaction(async (tx) => {
     const used = await tx.prisma.phoneCode.deleteMany({ where: { userId, phoneNumber, codeHash } });

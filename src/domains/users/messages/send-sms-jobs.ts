@@ -30,7 +30,7 @@ export const sendPhoneCodeJob = defineJob(
   (services: Pick<Services, 'sms' | 'log' | 'keys'>, message) =>
     sendSms(services, {
       ...message,
-      text: `Your code is ${derivePhoneCode(services.keys.gatewaySecret, message.messageId)}. It is valid for ten minutes. Do not share it with anyone.`,
+      text: `Your code is ${derivePhoneCode(services.keys.secret, message.messageId)}. It is valid for ten minutes. Do not share it with anyone.`,
     }),
   smsJobPolicy,
 );

@@ -91,7 +91,7 @@ async function findUsers(
   const where = conditions.join(' and ');
   const next = params.length + 1;
   return loadKeysetPage({
-    secret: ctx.keys.gatewaySecret,
+    secret: ctx.keys.secret,
     list,
     args: filter,
     keyOf: (user) => user.id,

@@ -60,8 +60,7 @@ export async function createUserSession(ctx: Context, signIn: SignIn): Promise<A
         userId: subject.id,
         provider,
         jtiHash: sha256Hex(refresh.jti),
-        providerToken:
-          providerToken === undefined ? null : encryptWithSecret(ctx.keys.gatewaySecret, providerToken),
+        providerToken: providerToken === undefined ? null : encryptWithSecret(ctx.keys.secret, providerToken),
         address: ctx.request.address.slice(0, 100),
         createdAt,
         lastSeenAt: createdAt,
@@ -146,7 +145,7 @@ export const revokeIdentityTokenJob = defineJob(
   z.object({ sealed: z.string() }),
   async ({ identity, keys }: Pick<Context, 'identity' | 'keys'>, { sealed }) => {
     // A token that was sealed with another secret cannot be decrypted: there is nothing to revoke.
-    const token = decryptWithSecret(keys.gatewaySecret, sealed);
+    const token = decryptWithSecret(keys.secret, sealed);
     if (token !== undefined) await identity?.revoke(token);
   },
   { retries: 10 },

@@ -111,8 +111,7 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
       subject: claims.subject,
       email,
       name: cleanPersonName(claims.name ?? '').slice(0, 200),
-      providerToken:
-        claims.token === undefined ? null : encryptWithSecret(ctx.keys.gatewaySecret, claims.token),
+      providerToken: claims.token === undefined ? null : encryptWithSecret(ctx.keys.secret, claims.token),
       expiresAt: now() + loginCodeSeconds,
     },
   });
@@ -140,7 +139,7 @@ export async function signInWithLoginCode(
     providerToken:
       identity.providerToken === null
         ? undefined
-        : decryptWithSecret(ctx.keys.gatewaySecret, identity.providerToken),
+        : decryptWithSecret(ctx.keys.secret, identity.providerToken),
     async recordLogin({ prisma }, lastLoginAt) {
       const { count } = await prisma.user.updateMany({ where: { id: user.id }, data: { lastLoginAt } });
       if (count === 0) throw invalidCode();
