@@ -99,8 +99,7 @@ export interface Db extends QueryHandle {
 }
 
 /** Handle that still works after the deadline of the operation, for undoing or recording what has already taken effect. */
-export const handleWithoutDeadline = (db: Db): Db =>
-  db.withContext({ auditContext: db.queryContext.auditContext });
+export const removeDeadline = (db: Db): Db => db.withContext({ auditContext: db.queryContext.auditContext });
 
 export type OnStatement = (text: string) => void;
 

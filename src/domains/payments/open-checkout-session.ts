@@ -1,6 +1,6 @@
 /** Creates the payment session of an attempt at the provider, after the attempt is committed and with its reference as idempotency key. */
 import type { Services } from '../../context.ts';
-import { handleWithoutDeadline } from '../../db/index.ts';
+import { removeDeadline } from '../../db/index.ts';
 import { AppError, validationError } from '../../errors.ts';
 import { PaymentRejectedError, type PaymentSessionRequest } from '../../ports/payments.ts';
 import { callPaymentProvider } from './call-payment-provider.ts';
@@ -28,7 +28,7 @@ export async function openCheckoutSession(
     payments.createSession(buildSessionRequest(attempt, request)),
   );
   // The session exists: it is stored even if the deadline has expired meanwhile.
-  const [stored] = await handleWithoutDeadline(db).write<{ id: string; url: string }>(
+  const [stored] = await removeDeadline(db).write<{ id: string; url: string }>(
     `update payment_attempts set session_id = coalesce(session_id, $2), url = coalesce(url, $3), state = 'OPEN'
      where id = $1 and state in ('NEW', 'OPEN') returning session_id as id, url`,
     [id, session.id, session.url],
@@ -37,9 +37,7 @@ export async function openCheckoutSession(
   if (stored?.id !== session.id)
     await callPaymentProvider({ db, payments }, () =>
       payments.expireSession({ reference, id: session.id }),
-    ).catch(() =>
-      jobs.enqueue(handleWithoutDeadline(db), closePaymentSessionJob, { reference, id: session.id }),
-    );
+    ).catch(() => jobs.enqueue(removeDeadline(db), closePaymentSessionJob, { reference, id: session.id }));
   return stored?.url;
 }
 

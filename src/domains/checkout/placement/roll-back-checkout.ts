@@ -1,7 +1,7 @@
 /** Cancels an order whose payment page could not be opened, and releases its Idempotency-Key for a retry. */
 
 import type { Context } from '../../../context.ts';
-import { handleWithoutDeadline, type QueryHandle } from '../../../db/index.ts';
+import { type QueryHandle, removeDeadline } from '../../../db/index.ts';
 import { releaseIdempotencyKey } from '../../../idempotency.ts';
 import { deleteRolledBackOrder, saveOrder } from '../../orders/manage/insert-save-and-delete-order.ts';
 import { releaseStockAndPromoCode } from '../../orders/manage/release-stock-and-promo-code.ts';
@@ -27,7 +27,7 @@ export function rollBackCheckout(
   restoreCart?: PrepareCartRestore,
 ): Promise<string | undefined> {
   // The deadline of the operation must not leave the order half undone.
-  return handleWithoutDeadline(ctx.db).transaction(async (tx) => {
+  return removeDeadline(ctx.db).transaction(async (tx) => {
     const restoreContent = await restoreCart?.(tx);
     const order = await lockOrder(tx, { id: orderId }, { withStock: true });
     const attempt = await lockPaymentAttemptByReference(tx, buildPaymentReference('order', orderId));

@@ -1,6 +1,6 @@
 /** Schedules the end of a subscription at the end of its paid period, or takes that back. */
 import type { Context } from '../../../context.ts';
-import { handleWithoutDeadline } from '../../../db/index.ts';
+import { removeDeadline } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
 import { callPaymentProvider } from '../../payments/call-payment-provider.ts';
@@ -24,7 +24,7 @@ export async function setSubscriptionCancelAtPeriodEnd(
   await callPaymentProvider(ctx, request).catch(async (error: unknown) => {
     if (error instanceof PaymentRejectedError) throw notRenewingError();
     // The call may have taken effect: the job reads the state from the provider.
-    await ctx.jobs.enqueue(handleWithoutDeadline(ctx.db), syncRenewalJob, { id });
+    await ctx.jobs.enqueue(removeDeadline(ctx.db), syncRenewalJob, { id });
     throw new AppError('UNAVAILABLE', 'The payment provider is unavailable. Try again.', {
       headers: { 'Retry-After': '5' },
       cause: error,
