@@ -5,7 +5,7 @@ import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
-import { createJobQueue } from '../src/adapters/jobs/create-queues.ts';
+import { createJobQueue } from '../src/adapters/jobs/create-pg-boss-queues.ts';
 import { pgliteOptions } from '../src/db/embedded/open-embedded.ts';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
 import { applyMigrations, loadMigrations } from '../src/db/migrations/apply-and-list-migrations.ts';

@@ -25,7 +25,7 @@ import {
 } from './create-limits-identity-and-payment-adapters.ts';
 import { createUsageAndRequestLogRecorders } from './create-usage-and-request-log-recorders.ts';
 import type { Db } from './db/handles.ts';
-import { paymentEventJob } from './domains/payments/receive-payment-event.ts';
+import { sandboxPaymentEventJob } from './domains/payments/receive-payment-event.ts';
 import { isPureSignInRequest, maxSignInBytes } from './graphql/http/is-pure-sign-in-request.ts';
 import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
 import { createYogaServer } from './graphql/http/yoga-server.ts';
@@ -56,7 +56,7 @@ import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/all-jobs.ts';
 import { startEnqueuingEdgeCachePurges } from './maintenance/send-edge-cache-purges.ts';
 import type { PrimaryProcessClient } from './ports/primary-process-client.ts';
-import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
+import { getProtocolHandlersOfProcess } from './rest/document-preparer-and-rest-handler-per-process.ts';
 import { createSecretsKeyCipher } from './secrets-key-cipher.ts';
 
 export interface App {
@@ -94,7 +94,7 @@ export async function createApp({
   prometheus,
   primary,
 }: AppOptions): Promise<App> {
-  const { preparer, rest } = getSharedProtocolHandlers(config.fastPath);
+  const { preparer, rest } = getProtocolHandlersOfProcess(config.fastPath);
   const keys = await loadGatewayKeys(db, config.signingKey, createSecretsKeyCipher(config.secretsKeys));
   const metrics = prometheus?.metrics;
   const definitions = allJobs.map((job) => instrumentJob(metrics, job));
@@ -108,7 +108,7 @@ export async function createApp({
   const { sandbox, payments } = await createPaymentProvider(config, {
     db,
     secret: keys.secret,
-    enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
+    enqueueEvent: (tx, event) => jobs.enqueue(tx, sandboxPaymentEventJob, event),
   });
   const tokens = createJwtService(keys);
   const recorders = createUsageAndRequestLogRecorders(config, { db, log, tokens, revocations });

@@ -68,7 +68,7 @@ export const databaseCommandsByName = {
       '--revoke': 'also reject tokens signed with the old keys',
       '--json': 'the id of the new key as JSON',
     },
-    load: async () => (await import('./commands/keys-rotate.ts')).keysCommand,
+    load: async () => (await import('./commands/keys-rotate-signing-keys.ts')).keysCommand,
   },
   secrets: {
     usage: 'secrets rotate [--json]',
@@ -155,7 +155,7 @@ export const databaseCommandsByName = {
       '--cancel': 'remove what an interrupted copy has left',
       '--json': 'durations, rows and findings as JSON',
     },
-    load: async () => (await import('./commands/move.ts')).moveCommand,
+    load: async () => (await import('./commands/move-rehearse-or-cancel.ts')).moveCommand,
   },
   backup: {
     usage: 'backup FILE [--json]',

@@ -30,7 +30,7 @@ export const serviceQueryContext: QueryContext = { auditContext: serviceAuditCon
 const prismaContext = new AsyncContext<QueryContext>();
 
 /** Context of the statement that Prisma's adapter is executing. */
-export const getCurrentPrismaContext = (): QueryContext | undefined => prismaContext.get();
+export const getQueryContextOfPrismaCall = (): QueryContext | undefined => prismaContext.get();
 
 /** The inner await is required: a Prisma promise starts its query only when it is awaited. */
 export const runPrismaWithContext = <T>(context: QueryContext, run: () => PromiseLike<T> | T): Promise<T> =>

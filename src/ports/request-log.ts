@@ -8,7 +8,7 @@ export interface LoggedUser {
 }
 
 /** Operation of a request, and how to find the businesses that it addresses. */
-export interface LoggedOperation {
+export interface OperationToLog {
   readonly name: string;
   readonly kind: string;
   businessIds(variables: Record<string, unknown>): ReadonlySet<unknown>;
@@ -18,7 +18,7 @@ export interface LoggedOperation {
 export interface ObservedCall {
   user: LoggedUser | undefined;
   /** The last operation of the request. */
-  operation: LoggedOperation | undefined;
+  operation: OperationToLog | undefined;
   variables: Record<string, unknown> | null | undefined;
   /** Code of the first error of the operation. */
   code: string | undefined;

@@ -1,7 +1,7 @@
 /** GraphiQL and the REST reference of a gateway without demo data: no demo ids, and examples on the shop of the account that signs in. */
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { replaceDemoValues } from '../../src/http/pages/replace-demo-values.ts';
+import { replaceDemoValuesByPlaceholders } from '../../src/http/pages/replace-demo-values-by-placeholders.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { createAccount } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -64,7 +64,7 @@ it('shows no id or login of the demo shop', async () => {
     for (const value of ['demo.example', demoShopIdsAndLogins.password, demoShopIdsAndLogins.businessId])
       expect(text.includes(value), `${path}: ${value}`).toBe(false);
   }
-  expect(replaceDemoValues('01900000-0000-7003-8000-00000000000a')).toBe('YOUR_PRODUCT_ID');
+  expect(replaceDemoValuesByPlaceholders('01900000-0000-7003-8000-00000000000a')).toBe('YOUR_PRODUCT_ID');
 });
 
 it.each([1280, 390])(

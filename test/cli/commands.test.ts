@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CommandContext, UsageError } from '../../src/cli/command-types-and-usage-error.ts';
 import { exportCommand, importCommand } from '../../src/cli/commands/import-and-export.ts';
 import { jobsCommand } from '../../src/cli/commands/jobs-and-failed-work.ts';
-import { keysCommand } from '../../src/cli/commands/keys-rotate.ts';
+import { keysCommand } from '../../src/cli/commands/keys-rotate-signing-keys.ts';
 import { migrateCommand } from '../../src/cli/commands/migrate-and-create-queues.ts';
 import { listenForCommands, runCommandInGateway } from '../../src/cli/control-socket.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';

@@ -106,7 +106,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/bulk/lifecycle/progress.ts': lock,
     'src/domains/bulk/lifecycle/list-active-operations.ts':
       'runs every minute: an idle gateway does not load Prisma',
-    'src/domains/bulk/files/register-stored-bytes.ts': 'sums a field of a JSON document',
+    'src/domains/bulk/files/register-stored-bytes-counter.ts': 'sums a field of a JSON document',
     'src/domains/media/media-references.ts': lock,
     'src/domains/media/delete-unused-media.ts': lock,
     'src/domains/businesses/register-category-slug-referrer.ts':
@@ -131,7 +131,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/payments/erase-sandbox-emails.ts': 'updates a field in a JSON document',
     'src/domains/entries/read/sort-by-block.ts': derived,
     'src/domains/entries/read/list-entries.ts': derived,
-    'src/domains/entries/slugs/slug-redirects.ts': derived,
+    'src/domains/entries/slugs/find-entry-by-previous-slug.ts': derived,
     'src/domains/products/search/facets.ts': derived,
     'src/domains/products/read/find-product.ts': derived,
     'src/domains/products/search/sort-page-sources.ts': derived,

@@ -1,6 +1,6 @@
 /** Type parsers of the embedded database cover all column types, and agree with PostgreSQL. */
 import { beforeAll, expect, it } from 'vitest';
-import { arrayTypeOids, prismaTypeOids } from '../../src/db/embedded/pglite-type-parsers.ts';
+import { arrayTypeOids, prismaTypeOids } from '../../src/db/embedded/restrict-pglite-type-parsers.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { onPostgres, testDb } from '../support/database.ts';
 

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { createDocumentPreparer } from '../../src/graphql/execute/document-preparer.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
+import { getProtocolHandlersOfProcess } from '../../src/rest/document-preparer-and-rest-handler-per-process.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -89,7 +89,7 @@ describe.each(Object.keys(requests))('%s', (name) => {
 });
 
 it('compiles no operation and renders no response', async () => {
-  const { preparer } = getSharedProtocolHandlers(false);
+  const { preparer } = getProtocolHandlersOfProcess(false);
   expect(preparer.compiler).toBeUndefined();
   const operation = createDocumentPreparer(schema).prepare('{ me { id version } }').operation(undefined);
   expect([1, 2, 3, 4].map(() => operation?.renderPlan())).toEqual([

@@ -249,7 +249,7 @@ it('deprecates in the schema exactly the coordinates of the deprecation table', 
   const isDeprecated = (element: { deprecationReason?: string | null | undefined }) =>
     element.deprecationReason != null;
   const coordinates = Object.values(schema.getTypeMap()).flatMap((type) => {
-    // add-money-and-time-fields.ts deprecates amounts and times in outputs.
+    // add-price-and-date-time-siblings.ts deprecates amounts and times in outputs.
     const isTable = ({ type: fieldType }: { type: unknown }) =>
       isInputObjectType(type) || !/^(?:Money|Timestamp)!?$/.test(String(fieldType));
     const fields = 'getFields' in type ? Object.values(type.getFields()).filter(isTable) : [];

@@ -8,7 +8,7 @@ import type { Context } from '../../src/context.ts';
 import { isStorefrontScope } from '../../src/graphql/schema/auth-scopes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sendEdgeCachePurges, toPurgedKeys } from '../../src/maintenance/send-edge-cache-purges.ts';
-import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
+import { getProtocolHandlersOfProcess } from '../../src/rest/document-preparer-and-rest-handler-per-process.ts';
 import { pothosFieldOptions } from '../../src/vendor/pothos/field-extensions.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../support/http-receiver.ts';
@@ -117,7 +117,7 @@ describe('responses', () => {
   });
 
   it('of every root field of the storefront consist of records that purge something', () => {
-    const { schema } = getSharedProtocolHandlers(true).preparer;
+    const { schema } = getProtocolHandlersOfProcess(true).preparer;
     const fields = Object.values((schema.getQueryType() as GraphQLObjectType<unknown, Context>).getFields());
     const types = fields
       .filter((field) => isStorefrontScope(pothosFieldOptions(field)?.authScopes))

@@ -8,7 +8,7 @@ import {
   computeCartPrice,
   type LineWithUnitPrice,
   type PricedLine,
-  prorateOverUnits,
+  prorateToUnitRange,
 } from '../../src/domains/pricing/compute-cart-price.ts';
 import { findPromoCodeError, type PromoCodeTerms } from '../../src/domains/pricing/promo-code-eligibility.ts';
 
@@ -255,7 +255,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.nat(10 ** 9), fc.integer({ min: 1, max: 50 }), fc.nat(50), (amount, of, cut) => {
         const at = Math.min(cut, of);
-        expect(prorateOverUnits(amount, 0, at, of) + prorateOverUnits(amount, at, of, of)).toBe(amount);
+        expect(prorateToUnitRange(amount, 0, at, of) + prorateToUnitRange(amount, at, of, of)).toBe(amount);
       }),
     );
   });

@@ -14,7 +14,7 @@ import {
   listRefundableLines,
   planRefund,
   type RequestedRefund,
-  subtractRefundedUnits,
+  revertRefundedUnits,
 } from '../../src/domains/orders/refunds/refund-rules.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import type { Refund, RefundedQuantityAtLineIndex } from '../../src/domains/payments/model.ts';
@@ -260,11 +260,11 @@ describe('order lines', () => {
     expect(addRestockedUnits(input, units({ line: 1, quantity: 4 }))[1]).toEqual(
       line('b', 2, { refunded: 1, restocked: 2 }),
     );
-    expect(subtractRefundedUnits(input, units({ line: 1, quantity: 1 }))).toEqual([
+    expect(revertRefundedUnits(input, units({ line: 1, quantity: 1 }))).toEqual([
       lines[0],
       line('b', 2, { refunded: 0, restocked: 1 }),
     ]);
-    expect(subtractRefundedUnits(input, units({ line: 0, quantity: 1 }))[0]).toEqual(
+    expect(revertRefundedUnits(input, units({ line: 0, quantity: 1 }))[0]).toEqual(
       line('a', 3, { refunded: 0 }),
     );
   });

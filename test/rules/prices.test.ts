@@ -8,7 +8,7 @@ import {
   computeCartPrice,
   computePriceTotals,
   multiplyAmount,
-  prorateOverUnits,
+  prorateToUnitRange,
   sumAmounts,
 } from '../../src/domains/pricing/compute-cart-price.ts';
 import {
@@ -183,9 +183,9 @@ describe('amounts', () => {
     expect(split(5n, [0n, 0n])).toEqual([0, 0]);
     expect(split(0n, [1n, 2n])).toEqual([0, 0]);
     expect([
-      prorateOverUnits(10, 0, 1, 3),
-      prorateOverUnits(10, 1, 2, 3),
-      prorateOverUnits(10, 2, 3, 3),
+      prorateToUnitRange(10, 0, 1, 3),
+      prorateToUnitRange(10, 1, 2, 3),
+      prorateToUnitRange(10, 2, 3, 3),
     ]).toEqual([3, 3, 4]);
   });
 });

@@ -8,7 +8,7 @@ import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { buildCodeCache, bundleCompiled } from '../../scripts/bundle.ts';
 import { cachedTemplate } from '../../scripts/database-template.ts';
-import { createJobQueues } from '../../src/adapters/jobs/create-queues.ts';
+import { createJobQueues } from '../../src/adapters/jobs/create-pg-boss-queues.ts';
 import { migrate } from '../../src/db/migrations/apply-and-list-migrations.ts';
 import { openDb } from '../../src/db/open-db.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';

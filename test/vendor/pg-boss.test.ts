@@ -1,7 +1,7 @@
 /** Assumptions about pg-boss: its tables, job states and completion statements, which src/vendor/pg-boss uses. */
 import PgBoss from 'pg-boss';
 import { beforeAll, expect, it } from 'vitest';
-import { createPgBossHandle } from '../../src/adapters/jobs/create-queues.ts';
+import { createPgBossHandle } from '../../src/adapters/jobs/create-pg-boss-queues.ts';
 import type { Db } from '../../src/db/handles.ts';
 import {
   addDataDiscardToCompletionSql,

@@ -10,7 +10,7 @@ import {
   countWaitingJobs,
   deleteJobsOfAddresses,
 } from '../../vendor/pg-boss/job-tables.ts';
-import { createJobQueues, createPgBossHandle } from './create-queues.ts';
+import { createJobQueues, createPgBossHandle } from './create-pg-boss-queues.ts';
 import { startCronScheduler } from './cron-scheduler-on-database-clock.ts';
 import { createCompletionStatementRewriter } from './discard-completed-job-data.ts';
 import { createInFlightJobs } from './in-flight-jobs.ts';

@@ -1,7 +1,7 @@
 /** Payments adapter on Stripe Checkout. */
 import Stripe from 'stripe';
 import { AsyncContext } from '../../lib/async/async-context.ts';
-import { CallBudgetError } from '../../lib/async/call-time-budget.ts';
+import { CallTimeoutError } from '../../lib/async/run-with-call-timeout.ts';
 import { now } from '../../lib/time.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
@@ -50,7 +50,7 @@ function createHttpClient(): Stripe.HttpClient {
   client.makeRequest = async (host, port, path, method, headers, data, protocol, timeout) => {
     const end = budgetEnd.get();
     const remainingMs = end === undefined ? timeout : end - performance.now();
-    if (remainingMs <= 0) throw new CallBudgetError('No time is left for a request to Stripe.');
+    if (remainingMs <= 0) throw new CallTimeoutError('No time is left for a request to Stripe.');
     const tracedHeaders = { ...headers, ...buildTraceHeaders() };
     const boundMs = Math.ceil(Math.min(timeout, remainingMs));
     return makeRequest(host, port, path, method, tracedHeaders, data, protocol, boundMs);

@@ -1,5 +1,5 @@
 /** `duet migrate`: applies pending migrations and creates the job queues on every server, to upgrade the databases before the processes. */
-import { createJobQueues } from '../../adapters/jobs/create-queues.ts';
+import { createJobQueues } from '../../adapters/jobs/create-pg-boss-queues.ts';
 import type { Db } from '../../db/handles.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { allJobs } from '../../maintenance/all-jobs.ts';

@@ -12,7 +12,7 @@ import { createPrismaClient } from '../prisma-client.ts';
 import {
   bindPrismaToQueryContext,
   createSqlAndWriteFunctions,
-  getCurrentPrismaContext,
+  getQueryContextOfPrismaCall,
   type QueryContext,
   type SentStatement,
   serviceQueryContext,
@@ -22,8 +22,8 @@ import { createTransactionHandle } from '../transaction-handle.ts';
 import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
-import { restrictPgliteParsers } from './pglite-type-parsers.ts';
 import { connectPrismaToTransaction, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
+import { restrictPgliteTypeParsers } from './restrict-pglite-type-parsers.ts';
 import { readDbTemplateArchive, unpackDbTemplateArchive } from './template-archive.ts';
 import {
   markDirectoryFinished,
@@ -51,14 +51,14 @@ export async function openEmbeddedDb({
 }: ResolvedDbOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template, lockWaitMs);
   if (onCrash) pglite.onCrash = onCrash;
-  restrictPgliteParsers(pglite);
+  restrictPgliteTypeParsers(pglite);
   await pglite.exec(`${genericPlanSql}; ${trigramThresholdSql}`);
   const { loadMinVersion, nextVersion } = createRestoreGuard();
   await loadMinVersion((text) => pglite.query(text));
   const currentTransaction = new AsyncContext<{ open: boolean }>();
 
   // Outside handles would deadlock here: the surrounding transaction holds the only connection.
-  function assertOutsideTransaction(queryContext = getCurrentPrismaContext()): void {
+  function assertOutsideTransaction(queryContext = getQueryContextOfPrismaCall()): void {
     assertDeadlineNotExpired(queryContext?.deadline);
     if (currentTransaction.get()?.open) {
       throw new Error(

@@ -3,7 +3,7 @@ import { messages, type PGlite, type Transaction as PGliteTransaction } from '@e
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { toSelfRecordingMigrationScript } from '../../vendor/prisma/migrations-table.ts';
-import { createPrismaConnection } from './pglite-type-parsers.ts';
+import { createPrismaConnection } from './restrict-pglite-type-parsers.ts';
 
 export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
   readonly #pglite: PGlite;

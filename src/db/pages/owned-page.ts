@@ -54,7 +54,7 @@ export function loadOwnedPage<
       const keys = [slice.after, slice.before].filter((key) => key !== undefined);
       // A cursor belongs to one owner, so a page with cursors is not batched.
       if (siblings && keys.length === 0) return siblings.fetch(limit, slice.backward);
-      const statement = buildOwnedPageSql(rows, slice);
+      const statement = buildPageOfOwnerSql(rows, slice);
       const values = [...params, limit, ...keys];
       if (rows.isSelective) {
         const nodes = await records.toNodes(await db.sql<Row>(statement, values), params, db);
@@ -84,7 +84,7 @@ type PageStatement = Omit<OwnedPageQuery<never, never, readonly unknown[]>, 'rec
 };
 
 /** SQL of a page. Parameters: those of `rows`, the limit, the keys of the slice. */
-export function buildOwnedPageSql(rows: PageStatement, slice: KeyRange): string {
+export function buildPageOfOwnerSql(rows: PageStatement, slice: KeyRange): string {
   if (!rows.statementCache) return buildStatement(rows, slice);
   const variant = `${slice.after === undefined}${slice.before === undefined}${slice.backward}`;
   let statement = rows.statementCache.get(variant);

@@ -4,7 +4,7 @@ import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/per-reque
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import {
   buildOwnedCountSql,
-  buildOwnedPageSql,
+  buildPageOfOwnerSql,
   loadOwnedPage,
   type OwnedPageQuery,
   type PageQueryContext,
@@ -44,7 +44,7 @@ export function createSiblingPageLoader<
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1), limit];
     const foundRows = await request.db.sql<Row & { of_owner: string }>(
-      forEach(buildOwnedPageSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
+      forEach(buildPageOfOwnerSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
       params,
     );
     const ownerOf = new Map(foundRows.map(({ id, of_owner }) => [id, of_owner]));

@@ -5,7 +5,7 @@ import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadlin
 import { pgBackendKeys } from '../../vendor/pg/connection-internals.ts';
 import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
 import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
-import { getCurrentPrismaContext, type QueryContext } from '../query-context-and-statement-functions.ts';
+import { getQueryContextOfPrismaCall, type QueryContext } from '../query-context-and-statement-functions.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { ConnectionShares } from './connection-shares.ts';
 import { startWatchdog } from './dead-connections.ts';
@@ -114,7 +114,7 @@ export function createDeadlineRunner(
     return share ? shares.runStatement(share, run) : deadline ? run() : queryPool(...args);
   }
   // Prisma's adapter calls `pool.query`.
-  interceptQuery((queryPool, args) => queryInContext(getCurrentPrismaContext(), args, queryPool));
+  interceptQuery((queryPool, args) => queryInContext(getQueryContextOfPrismaCall(), args, queryPool));
   return {
     runOn: during,
     query: (queryContext, statement) =>

@@ -25,5 +25,5 @@ function inferBlock(block: unknown): unknown {
   return { ...fields, id: key, type: inferType(value), value };
 }
 
-export const inferBlockTypes = (blocks: unknown): unknown =>
+export const fillInBlockIdsAndTypes = (blocks: unknown): unknown =>
   Array.isArray(blocks) ? blocks.map(inferBlock) : blocks;

@@ -9,7 +9,7 @@ import {
   refineMutuallyExclusive,
   requireDistinctItems,
 } from '../../lib/validation/input.ts';
-import { inferBlockTypes } from './infer-block-type.ts';
+import { fillInBlockIdsAndTypes } from './infer-block-type.ts';
 import { type Block, blockTypes, relationshipTargetTypes } from './model.ts';
 import { createHtmlSanitizingBudget } from './sanitize-html.ts';
 import { blockContentSchema, refineContentExcludesValue, toStoredBlock } from './typed-block-content.ts';
@@ -91,4 +91,4 @@ export const blocksWithMediaIdsSchema = distinctBlockIds(z.array(blockShape)).su
 );
 
 /** Blocks from customers, whose id and type may be inferred (infer-block-type.ts). */
-export const customerBlocksSchema = z.preprocess(inferBlockTypes, blocksSchema);
+export const customerBlocksSchema = z.preprocess(fillInBlockIdsAndTypes, blocksSchema);

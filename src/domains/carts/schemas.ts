@@ -9,7 +9,11 @@ import {
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { checkoutAddressSchemaFields, refineAddressChoice } from '../checkout/checkout-addresses.ts';
-import { mergePaymentMethod, paymentMethodSchemaFields, refinePaymentMethod } from '../checkout/schemas.ts';
+import {
+  mergePaymentMethod,
+  paymentMethodSchemaFields,
+  refinePayByExcludesPaymentMethod,
+} from '../checkout/schemas.ts';
 import { contactSchemaFields } from '../orders/guests/contact-schemas.ts';
 import { buildOptionalTextSchema, cartLineSchema, optionalLocaleSchema } from '../orders/schemas.ts';
 import { isReservedOrderBlockId } from './write/cart-and-order-content-mapping.ts';
@@ -115,7 +119,7 @@ export const checkoutCartSchema = z.object({
       ...contactSchemaFields,
       locale: optionalLocaleSchema,
     })
-    .superRefine(refinePaymentMethod, { when: () => true })
+    .superRefine(refinePayByExcludesPaymentMethod, { when: () => true })
     .transform(mergePaymentMethod),
 });
 

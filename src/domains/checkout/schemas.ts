@@ -33,7 +33,7 @@ const cart = {
   promoCode: buildOptionalTextSchema(100),
 };
 
-export const refinePaymentMethod = refineMutuallyExclusive('payBy', 'paymentMethod');
+export const refinePayByExcludesPaymentMethod = refineMutuallyExclusive('payBy', 'paymentMethod');
 
 export const mergePaymentMethod = <
   Cart extends { payBy?: string | undefined; paymentMethod?: string | undefined },
@@ -50,7 +50,7 @@ export const quoteSchema = z.object({
       lines: buildOrderLinesSchema(cartLineSchema),
       ...cart,
     })
-    .superRefine(refinePaymentMethod, { when: () => true })
+    .superRefine(refinePayByExcludesPaymentMethod, { when: () => true })
     .transform(mergePaymentMethod),
 });
 
@@ -91,7 +91,7 @@ const buildCheckoutSchema = (requiredField: 'lines' | 'items') =>
         locale: optionalLocaleSchema,
         ...cart,
       })
-      .superRefine(refinePaymentMethod, { when: () => true })
+      .superRefine(refinePayByExcludesPaymentMethod, { when: () => true })
       .superRefine(refineAddressChoice, { when: () => true })
       .superRefine(linesOrItems, { when: () => true })
       .superRefine(requireLinesOrItems(requiredField), { when: () => true })

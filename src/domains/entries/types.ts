@@ -14,9 +14,12 @@ import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../coll
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
 import { type Entry, getParentCollectionId } from './model.ts';
 import type { BlockLocale, LocalizedEntry } from './read/localize-entry.ts';
-import type { EntryWithSlugRedirect, SlugRedirect } from './slugs/slug-redirects.ts';
+import type {
+  EntryWithRedirectToCurrentSlug,
+  RedirectToCurrentSlug,
+} from './slugs/find-entry-by-previous-slug.ts';
 
-const RedirectType = builder.objectRef<SlugRedirect>('EntryRedirect').implement({
+const RedirectType = builder.objectRef<RedirectToCurrentSlug>('EntryRedirect').implement({
   description: 'Redirect from a previous slug of an entry to its current slug.',
   fields: (t) => ({
     from: t.exposeString('from', { description: 'Slug of the request.' }),
@@ -99,7 +102,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       type: RedirectType,
       nullable: true,
       description: 'Redirect to the current slug; null unless the entry was requested by a previous slug.',
-      resolve: (entry) => (entry as EntryWithSlugRedirect).redirect ?? null,
+      resolve: (entry) => (entry as EntryWithRedirectToCurrentSlug).redirect ?? null,
     }),
   }),
 });

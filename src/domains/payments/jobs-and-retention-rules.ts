@@ -2,7 +2,7 @@
 import type { RetentionRule } from '../../db/index.ts';
 import { chargeSandboxRenewalsJob } from './charge-sandbox-renewals.ts';
 import { closePaymentSessionJob } from './close-payment-attempts.ts';
-import { paymentEventJob } from './receive-payment-event.ts';
+import { sandboxPaymentEventJob } from './receive-payment-event.ts';
 import {
   findLostSessionsJob,
   findRecentSessionsJob,
@@ -11,7 +11,7 @@ import { reconcilePaymentsJob } from './reconcile/reconcile-payments.ts';
 import { submitRefundJob } from './schedule-submit-and-load-refunds.ts';
 
 export const jobs = [
-  paymentEventJob,
+  sandboxPaymentEventJob,
   submitRefundJob,
   closePaymentSessionJob,
   chargeSandboxRenewalsJob,

@@ -66,7 +66,7 @@ async function withCurrentRefund({ payments }: Services, event: PaymentEvent): P
 }
 
 /** Delivers events of the sandbox provider through the queue, so that they survive a crash of the process that created them. */
-export const paymentEventJob = defineJob('payment-event', paymentEventSchema, receivePaymentEvent);
+export const sandboxPaymentEventJob = defineJob('payment-event', paymentEventSchema, receivePaymentEvent);
 
 /** Returns the outcome that is stored with the event. */
 export async function applyPaymentEvent(

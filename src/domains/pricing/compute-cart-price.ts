@@ -221,7 +221,7 @@ export function allocateByWeight(
  * Share of `amount` for the units `from` (inclusive) to `to` (exclusive) out of `of` equal units, in multiples of `step` except for the
  * last unit. Adjacent shares add up to the amount.
  */
-export const prorateOverUnits = (amount: number, from: number, to: number, of: number, step = 1): number =>
+export const prorateToUnitRange = (amount: number, from: number, to: number, of: number, step = 1): number =>
   toSafeInteger(shareUpTo(amount, to, of, step) - shareUpTo(amount, from, of, step));
 
 const shareUpTo = (amount: number, units: number, of: number, step: number): bigint =>

@@ -1,6 +1,6 @@
 /** GraphQL types of the price breakdown of a line. */
 
-import { currencyPropertyTypeOptions } from '../../graphql/schema/add-money-and-time-fields.ts';
+import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import type { LinePriceStep, linePriceStepKinds } from './line-price-breakdown.ts';
 

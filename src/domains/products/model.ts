@@ -11,7 +11,7 @@ import {
   type ApiFieldValues,
   apiFieldDefaults,
   apiFieldsOfJsonDocument,
-  apiFieldsWithColumn,
+  tableColumnsOfApiFields,
 } from '../../lib/validation/api-field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
 import type { MediaItem, StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
@@ -128,7 +128,7 @@ export const productTable = defineTable<StoredProduct, ProductModel>('products',
   businessId: 'fixed',
   slug: 'column',
   name: 'column',
-  ...apiFieldsWithColumn(productApiFields),
+  ...tableColumnsOfApiFields(productApiFields),
   statuses: 'json',
   status: 'computed',
   document: {

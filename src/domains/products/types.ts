@@ -1,6 +1,6 @@
 /** GraphQL types of products, variants, prices and stock levels. */
 
-import { currencyPropertyTypeOptions } from '../../graphql/schema/add-money-and-time-fields.ts';
+import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';

@@ -7,10 +7,10 @@ import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { now } from '../../lib/time.ts';
 import type {
   LoggedHttpRequest,
-  LoggedOperation,
   LoggedRequestFacts,
   LoggedResult,
   LoggedUser,
+  OperationToLog,
 } from '../../ports/request-log.ts';
 import type { LoggedErrorDetail, StoredRequest } from './model.ts';
 
@@ -19,7 +19,7 @@ export interface FinishedRequest {
   request: Pick<LoggedHttpRequest, 'method' | 'path' | 'query' | 'header'>;
   facts: Pick<LoggedRequestFacts, 'requestId' | 'protocol' | 'clientName'>;
   user: LoggedUser | undefined;
-  operation: Pick<LoggedOperation, 'name' | 'kind'> | undefined;
+  operation: Pick<OperationToLog, 'name' | 'kind'> | undefined;
   result: LoggedResult;
   code: string | undefined;
   ms: number;

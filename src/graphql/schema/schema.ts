@@ -7,8 +7,8 @@ import { specifiedDirectives } from 'graphql';
 import { assertPothosExtensions } from '../../vendor/pothos/field-extensions.ts';
 import { convertResolverThrowsToRejections } from '../execute/convert-throws-to-rejections.ts';
 import { incrementalDirectives } from '../execute/incremental/defer-and-stream-directives.ts';
-import { addMoneyAndTimeFields } from './add-money-and-time-fields.ts';
 import { addPayloadErrors } from './add-payload-errors.ts';
+import { addPriceAndDateTimeSiblings } from './add-price-and-date-time-siblings.ts';
 import { appendDetailCodesToDescriptions } from './append-detail-codes-to-descriptions.ts';
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';
@@ -24,7 +24,7 @@ assertPothosExtensions(builtSchema);
 export const schema = convertResolverThrowsToRejections(
   appendDetailCodesToDescriptions(
     markGraphqlDeprecations(
-      addMoneyAndTimeFields(addPayloadErrors(orderRequiredArgumentsFirst(builtSchema))),
+      addPriceAndDateTimeSiblings(addPayloadErrors(orderRequiredArgumentsFirst(builtSchema))),
     ),
   ),
 );

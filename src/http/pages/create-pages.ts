@@ -13,7 +13,7 @@ import { createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createLandingPage } from './landing-page.ts';
 import { sharedPageAssets } from './page-assets.ts';
 import { createReferencePages } from './reference/reference-page.ts';
-import { replaceDemoValues } from './replace-demo-values.ts';
+import { replaceDemoValuesByPlaceholders } from './replace-demo-values-by-placeholders.ts';
 import { translatorStyle } from './rest-graphql-translator/translator-page.ts';
 import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
@@ -66,4 +66,6 @@ const readSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphq
 const readOpenApi = () =>
   JSON.stringify(JSON.parse(readFileSync(join(packageRoot, 'schema', 'openapi.json'), 'utf8')));
 
-const openApiWithoutDemo = createStaticFilePage(jsonContentType, () => replaceDemoValues(readOpenApi()));
+const openApiWithoutDemo = createStaticFilePage(jsonContentType, () =>
+  replaceDemoValuesByPlaceholders(readOpenApi()),
+);

@@ -9,7 +9,7 @@ import { apiTokenBarScript, createApiTokenBar } from './api-token-bar.ts';
 import { renderPageFrame, safeHtml } from './html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
 import { createPageAsset, type PageAsset } from './page-assets.ts';
-import { replaceDemoValues } from './replace-demo-values.ts';
+import { replaceDemoValuesByPlaceholders } from './replace-demo-values-by-placeholders.ts';
 
 const require = createRequire(import.meta.url);
 const { version }: { version: string } = require('@graphql-yoga/render-graphiql/package.json');
@@ -54,7 +54,10 @@ const exampleTabs = exampleOperations.map(({ query, variables }) => ({
 
 /** Tabs on the visitor's shop, and on the demo shop if there is one. */
 const tabsOfShops = ({ seedDemo }: Config) => ({
-  ownShop: exampleTabs.map(({ query, variables }) => ({ query, variables: replaceDemoValues(variables) })),
+  ownShop: exampleTabs.map(({ query, variables }) => ({
+    query,
+    variables: replaceDemoValuesByPlaceholders(variables),
+  })),
   ...(seedDemo ? { demoShop: exampleTabs } : {}),
 });
 

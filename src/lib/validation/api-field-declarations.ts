@@ -89,7 +89,7 @@ export const apiFieldsOfJsonDocument = <Fields extends ApiFieldDeclarations>(fie
   ) as Omit<ApiFieldValues<Fields>, ColumnNames<Fields>>;
 
 /** Entries of the columns in `defineTable`. */
-export const apiFieldsWithColumn = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
+export const tableColumnsOfApiFields = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
   mapFields(
     select(fields, ({ column }) => column),
     () => 'column',

@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts';
 import { selectContentReadDb } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import {
-  addSlugRedirect,
-  type EntryWithSlugRedirect,
+  addRedirectToCurrentSlug,
+  type EntryWithRedirectToCurrentSlug,
   findEntryIdsByPreviousSlug,
-} from '../slugs/slug-redirects.ts';
+} from '../slugs/find-entry-by-previous-slug.ts';
 import { entryCache } from './entry-cache.ts';
 import { loadEntryMap } from './load-entries.ts';
 
@@ -14,7 +14,7 @@ import { loadEntryMap } from './load-entries.ts';
 export async function findEntry(
   ctx: Context,
   address: { businessId: string; id: string },
-): Promise<EntryWithSlugRedirect | undefined> {
+): Promise<EntryWithRedirectToCurrentSlug | undefined> {
   const idOrSlug = parseIdOrSlug(address.businessId, address.id);
   if (!idOrSlug) return undefined;
   const { businessId } = address;
@@ -31,7 +31,7 @@ async function findByPreviousSlug(
   ctx: Context,
   businessId: string,
   { slug, locale }: { slug: string; locale?: string },
-): Promise<EntryWithSlugRedirect | undefined> {
+): Promise<EntryWithRedirectToCurrentSlug | undefined> {
   const previousSlugs = await findEntryIdsByPreviousSlug(
     selectContentReadDb(ctx.db),
     businessId,
@@ -46,7 +46,7 @@ async function findByPreviousSlug(
   );
   for (const previous of previousSlugs) {
     const entry = entriesById.get(previous.entryId);
-    if (entry) return addSlugRedirect(entry, slug, locale ?? previous.locale);
+    if (entry) return addRedirectToCurrentSlug(entry, slug, locale ?? previous.locale);
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../../lib/json/plain-objects.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { findFirstLocaleText } from '../../blocks/localized-text.ts';
 import type { Entry } from '../model.ts';
-import type { EntryWithSlugRedirect } from '../slugs/slug-redirects.ts';
+import type { EntryWithRedirectToCurrentSlug } from '../slugs/find-entry-by-previous-slug.ts';
 
 /** Locale selected for a block; `locale` is undefined when none of the requested locales has a text. */
 export interface BlockLocale {
@@ -11,14 +11,14 @@ export interface BlockLocale {
   locale?: string | undefined;
 }
 
-export interface LocalizedEntry extends EntryWithSlugRedirect {
+export interface LocalizedEntry extends EntryWithRedirectToCurrentSlug {
   /** One item per localised text block; undefined when no locales were requested. */
   blockLocales?: readonly BlockLocale[] | undefined;
 }
 
 /** Texts without locales and values of other types do not change. */
 export function localizeEntry(
-  entry: EntryWithSlugRedirect,
+  entry: EntryWithRedirectToCurrentSlug,
   locales: readonly string[] | undefined,
 ): LocalizedEntry {
   if (!locales?.length) return entry;

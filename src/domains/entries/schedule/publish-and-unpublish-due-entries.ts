@@ -10,7 +10,7 @@ import { defineJob } from '../../../ports/jobs.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { type Entry, entryTable } from '../model.ts';
 import { saveEntryIfUnchanged } from '../write/update-entry-row.ts';
-import { applyDueEntryStatuses } from './apply-due-statuses.ts';
+import { computeDueEntryStatuses } from './compute-due-statuses.ts';
 
 /** Entries per business and round, so that one business with many due entries does not delay the others. */
 const batchSize = 20;
@@ -59,7 +59,7 @@ export async function publishAndUnpublishDueEntries(
 
 const publishEntry = (services: PublishServices, entry: Entry, time: number): Promise<boolean> =>
   saveEntryIfUnchanged(services, services.db, entry.version, {
-    ...applyDueEntryStatuses(entry, time, stampStatusChangeAsSystem),
+    ...computeDueEntryStatuses(entry, time, stampStatusChangeAsSystem),
     version: services.db.nextVersion(entry.version),
     updatedAt: now(),
   });

@@ -9,7 +9,7 @@ import type { Entry } from '../model.ts';
 import type { ScheduleEntryArgs } from '../schemas.ts';
 import { lockEntry } from '../write/lock-entry.ts';
 import { saveEntry } from '../write/update-entry-row.ts';
-import { applyDueEntryStatuses } from './apply-due-statuses.ts';
+import { computeDueEntryStatuses } from './compute-due-statuses.ts';
 import { publishAndUnpublishDueEntriesJob } from './publish-and-unpublish-due-entries.ts';
 
 /** An omitted time cancels that schedule. */
@@ -29,7 +29,7 @@ export async function scheduleEntry(
       version: tx.nextVersion(current.version),
       updatedAt: time,
     };
-    const changed = applyDueEntryStatuses(scheduled, time, createStatusStamper(ctx.viewer));
+    const changed = computeDueEntryStatuses(scheduled, time, createStatusStamper(ctx.viewer));
     await saveEntry(ctx, tx, changed);
     // Jobs of earlier schedules are not cancelled: they find nothing due.
     for (const at of [changed.publishAt, changed.unpublishAt])

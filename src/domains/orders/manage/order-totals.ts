@@ -48,7 +48,11 @@ type OrderTotals = PriceTotals & Pick<Order, 'lines' | 'taxSetByStaff'>;
  * Totals after an update. `lines` is `order.lines` itself when no line changed. Tax follows the rates of the lines when lines or the
  * discount change, unless staff set it; an update that contains neither these nor a tax leaves the shares of all lines as they are.
  */
-export function updateOrderTotals(order: Order, lines: OrderLine[], input: InputPriceTotals): OrderTotals {
+export function computeUpdatedOrderTotals(
+  order: Order,
+  lines: OrderLine[],
+  input: InputPriceTotals,
+): OrderTotals {
   const discount = input.discount ?? order.discount;
   const isRepriced = lines !== order.lines || discount !== order.discount;
   const taxByRates = computeTaxByRates(lines, discount, order);

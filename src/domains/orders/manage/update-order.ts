@@ -24,7 +24,7 @@ import { assertOrderCustomer } from './assert-order-customer.ts';
 import { resolveMarketAndCurrency } from './create-order.ts';
 import { saveOrder } from './insert-save-and-delete-order.ts';
 import { buildStockMovesBetween, setTakenUnits } from './line-stock-moves.ts';
-import { updateOrderTotals } from './order-totals.ts';
+import { computeUpdatedOrderTotals } from './order-totals.ts';
 import { reportLowStock } from './report-low-stock.ts';
 import { resolveOrderLines } from './resolve-order-lines.ts';
 import { applyOrderStatusChanges } from './set-order-and-payment-status.ts';
@@ -77,7 +77,7 @@ async function applyInput(
   return {
     ...order,
     ...terms,
-    ...updateOrderTotals({ ...order, ...terms }, lines, input),
+    ...computeUpdatedOrderTotals({ ...order, ...terms }, lines, input),
     customerId,
     promoCode: input.promoCode ?? order.promoCode,
     shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,

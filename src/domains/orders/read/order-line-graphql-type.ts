@@ -1,6 +1,6 @@
 /** GraphQL type of the lines of orders and quotes. */
 
-import { currencyPropertyTypeOptions } from '../../../graphql/schema/add-money-and-time-fields.ts';
+import { currencyPropertyTypeOptions } from '../../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
 import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-graphql-types.ts';

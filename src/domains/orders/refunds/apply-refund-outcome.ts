@@ -16,7 +16,7 @@ import type { Order, OrderLine } from '../model.ts';
 import { derivePaymentStatus } from '../payment/derive-payment-status.ts';
 import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { setReturnRefundedAt } from '../returns/return-rules.ts';
-import { addRefundedUnits, markReturnedUnits, subtractRefundedUnits } from './refund-rules.ts';
+import { addRefundedUnits, markReturnedUnits, revertRefundedUnits } from './refund-rules.ts';
 
 export async function applyRefundOutcome(
   services: Services,
@@ -50,7 +50,7 @@ async function updateLines(
   if (refund.lines.length === 0) return order.lines;
   if (refund.status === 'FAILED')
     // Restocked units stay in stock and count as refunded, see recordProviderRefund.
-    return before.status === 'SUCCEEDED' ? subtractRefundedUnits(order, refund.lines) : order.lines;
+    return before.status === 'SUCCEEDED' ? revertRefundedUnits(order, refund.lines) : order.lines;
   const units = isRefundOfReturn(order, refund) ? refund.lines : markReturnedUnits(order, refund.lines);
   // Stored, so that a later failure reverts the same units.
   if (units.some((item, index) => item !== refund.lines[index])) await updateRefundLines(tx, refund, units);

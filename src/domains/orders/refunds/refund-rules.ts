@@ -2,7 +2,7 @@
 import { type ErrorDetail, validationError, validationErrorFrom } from '../../../errors.ts';
 import { smallestPayableStep } from '../../../lib/commerce/round-to-payable-amount.ts';
 import type { Refund, RefundedQuantityAtLineIndex } from '../../payments/model.ts';
-import { prorateOverUnits } from '../../pricing/compute-cart-price.ts';
+import { prorateToUnitRange } from '../../pricing/compute-cart-price.ts';
 import { countUnrefundedReturnedUnits } from '../fulfilment/fulfilment-progress-by-line.ts';
 import { findLineUnitErrors } from '../fulfilment/quantities-by-line-index.ts';
 import type { Order, OrderLine } from '../model.ts';
@@ -100,7 +100,7 @@ export function computeRefundValue(order: Order, lines: readonly RefundedQuantit
     const paid = orderLine.totalPrice - orderLine.discount + orderLine.tax;
     const from = orderLine.refunded ?? 0;
     const to = Math.min(from + quantity, orderLine.quantity);
-    return sum + prorateOverUnits(paid, from, to, orderLine.quantity, step);
+    return sum + prorateToUnitRange(paid, from, to, orderLine.quantity, step);
   }, 0);
 }
 
@@ -148,7 +148,7 @@ const restockedLine = (line: OrderLine, units: number): OrderLine =>
   units === 0 ? line : { ...line, restocked: Math.min(line.quantity, (line.restocked ?? 0) + units) };
 
 /** Reverts `addRefundedUnits` after a refund failed. */
-export const subtractRefundedUnits = (
+export const revertRefundedUnits = (
   order: Order,
   refunded: readonly RefundedQuantityAtLineIndex[],
 ): OrderLine[] =>

@@ -9,7 +9,7 @@ import {
 import {
   findPublicOrderStatus,
   type PublicOrderStatus,
-} from '../../../domains/orders/read/checkout-result-order-status.ts';
+} from '../../../domains/orders/read/find-public-order-status.ts';
 import { checkoutCancelledPath, checkoutThanksPath } from '../../../domains/payments/return-urls.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Endpoint } from '../../endpoint-route.ts';

@@ -7,7 +7,7 @@ import type { RestRequest, TranslatedRequest } from '../../../rest/translation/t
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { Html, renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
 import { createPageAsset, sharedPageAssets } from '../page-assets.ts';
-import { replaceDemoValues } from '../replace-demo-values.ts';
+import { replaceDemoValuesByPlaceholders } from '../replace-demo-values-by-placeholders.ts';
 
 export const translatorStyle = createPageAsset(
   'migrate.css',
@@ -38,7 +38,7 @@ export const translatorStyle = createPageAsset(
 function exampleText({ publicUrl, seedDemo }: Config): string {
   const text = `curl '${publicUrl}/v1/businesses/${demoShopIdsAndLogins.businessId}/products?limit=3&inStock=true' \\
   -H "Authorization: Bearer $TOKEN"`;
-  return seedDemo ? text : replaceDemoValues(text);
+  return seedDemo ? text : replaceDemoValuesByPlaceholders(text);
 }
 
 export interface TranslatorPageContent {

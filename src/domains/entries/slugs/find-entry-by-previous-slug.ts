@@ -4,15 +4,15 @@ import { findTextInLocale } from '../../blocks/localized-text.ts';
 import type { Entry } from '../model.ts';
 
 /** Redirect from a previous slug to the current one. */
-export interface SlugRedirect {
+export interface RedirectToCurrentSlug {
   from: string;
   /** Undefined when the entry no longer has a slug. */
   to?: string | undefined;
 }
 
 /** Entry with the redirect of the request, if it used a previous slug. */
-export interface EntryWithSlugRedirect extends Entry {
-  redirect?: SlugRedirect | undefined;
+export interface EntryWithRedirectToCurrentSlug extends Entry {
+  redirect?: RedirectToCurrentSlug | undefined;
 }
 
 interface PreviousSlug {
@@ -34,11 +34,11 @@ export const findEntryIdsByPreviousSlug = (
 ): Promise<PreviousSlug[]> => queries.sql<PreviousSlug>(statement, [businessId, slug, locale ?? null]);
 
 /** Adds the redirect to the current slug in the locale of the previous one. */
-export function addSlugRedirect(
+export function addRedirectToCurrentSlug(
   entry: Entry,
   from: string,
   locale: string | undefined,
-): EntryWithSlugRedirect {
+): EntryWithRedirectToCurrentSlug {
   const value = entry.blocks.find(({ id }) => id === 'slug')?.value;
   return {
     ...entry,

@@ -3,7 +3,7 @@ import { appendStatusChanges, type StatusStamper } from '../../shared/status-his
 import type { Entry } from '../model.ts';
 
 /** Applies all changes due at `time` (Unix seconds) in the order of their schedule; returns the same object when nothing is due. */
-export function applyDueEntryStatuses(entry: Entry, time: number, stamp: StatusStamper): Entry {
+export function computeDueEntryStatuses(entry: Entry, time: number, stamp: StatusStamper): Entry {
   const { publishAt, unpublishAt } = entry;
   const isDue = (at: number | undefined): at is number => at !== undefined && at <= time;
   if (!isDue(publishAt) && !isDue(unpublishAt)) return entry;

@@ -37,7 +37,7 @@ const seedValues = new RegExp(
 );
 
 /** Replaces the ids and logins of the demo shop in a text. */
-export const replaceDemoValues = (text: string): string =>
+export const replaceDemoValuesByPlaceholders = (text: string): string =>
   text.replace(seedValues, (value: string, group: string | undefined) => {
     const kind = group === undefined ? undefined : kindsOfSeedGroups[group];
     return valuesByText[value] ?? (kind === undefined ? value : `YOUR_${kind}_ID`);

@@ -42,7 +42,7 @@ const pickParsers = (parsers: PgliteParsers, types: readonly number[]): PglitePa
   );
 
 /** Limits the parsers of this connection to the types in use. */
-export function restrictPgliteParsers(pglite: PGlite): void {
+export function restrictPgliteTypeParsers(pglite: PGlite): void {
   // The parser of an integer array uses that of int4.
   pglite.parsers = pickParsers(pglite.parsers, [oid.int4, oid.float8, ...arrayTypeOids]);
 }

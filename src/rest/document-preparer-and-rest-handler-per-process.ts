@@ -13,7 +13,7 @@ interface ProtocolHandlers {
 const handlersByFastPath = new Map<boolean, ProtocolHandlers>();
 
 /** `fastPath`: variable FAST_PATH. */
-export function getSharedProtocolHandlers(fastPath: boolean): ProtocolHandlers {
+export function getProtocolHandlersOfProcess(fastPath: boolean): ProtocolHandlers {
   let handlers = handlersByFastPath.get(fastPath);
   if (!handlers) {
     const preparer = createDocumentPreparer(schema, fastPath ? operationCompiler : undefined);

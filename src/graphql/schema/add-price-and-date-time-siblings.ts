@@ -43,7 +43,7 @@ interface CurrencySource {
   isNullable: boolean;
 }
 
-export function addMoneyAndTimeFields(schema: GraphQLSchema): GraphQLSchema {
+export function addPriceAndDateTimeSiblings(schema: GraphQLSchema): GraphQLSchema {
   const price = schema.getType('Price') as GraphQLObjectType;
   const dateTime = schema.getType('DateTime') as GraphQLScalarType;
   for (const type of Object.values(schema.getTypeMap())) {
