@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql';
 import { allowsPermission, permissions } from '../src/auth/permissions-and-default-roles.ts';
-import { entityKeysOf } from '../src/domains/cross-domain/federation/entities.ts';
+import { federationEntityKeysOf } from '../src/domains/cross-domain/federation/entities.ts';
 import { incrementalDirectives } from '../src/graphql/execute/incremental/defer-and-stream-directives.ts';
 import { sortSchemaForReading } from '../src/graphql/schema/required-arguments-first.ts';
 import { evaluateScopes } from './openapi/scopes.ts';
@@ -75,7 +75,7 @@ export function printSubgraph(schema: GraphQLSchema): string {
 }
 
 const typeDirectives = (type: string): ConstDirectiveNode[] => [
-  ...entityKeysOf(type).map((fields) => directive(`@key(fields: "${fields}")`)),
+  ...federationEntityKeysOf(type).map((fields) => directive(`@key(fields: "${fields}")`)),
   ...(shareableTypes.has(type) ? [directive('@shareable')] : []),
 ];
 

@@ -1,4 +1,4 @@
-/** Signing keys of the gateway: one signs, several verify; plus a secret for cursors and other internal proofs. */
+/** Keys of the gateway: JWT keys, of which one signs and several verify, and the secret for cursors and other internal proofs. */
 import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
 import type { Db } from '../db/handles.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
@@ -20,10 +20,10 @@ export interface GatewayKeys {
   verificationKey(kid: string | undefined, use: TokenUse): CryptoKey | undefined;
   /** Public keys of access tokens, served at `/.well-known/jwks.json`. */
   readonly jwks: { keys: JWK[] };
-  /** HMAC secret for cursors and other proofs that only this gateway verifies. Not changed by key rotation. */
+  /** Secret of HMACs and encryption: cursors, links and other proofs that only this gateway verifies. Not changed by key rotation. */
   readonly secret: Uint8Array;
-  /** Whether stored secrets are encrypted with `secret`. Only with SECRETS_KEY, because otherwise `secret` itself is readable in the database. */
-  readonly sealing: boolean;
+  /** Whether stored secrets are encrypted with `secret`. Only with SECRETS_KEY: otherwise that secret is readable in the database. */
+  readonly encryptsStoredSecrets: boolean;
   /** Calls `listener` whenever a reload has found different keys. */
   onChanged(listener: () => void): void;
   /** Reloads the keys in the background when the last load is more than 60 seconds ago; other processes may have rotated them. */
@@ -46,7 +46,10 @@ export async function loadGatewayKeys(
   configured: string | undefined,
   secrets: SecretsKeyCipher = createSecretsKeyCipher([]),
 ): Promise<GatewayKeys> {
-  const secret = { bytes: await loadOrCreateGatewaySecret(db, secrets), sealing: secrets.isEnabled };
+  const secret = {
+    bytes: await loadOrCreateGatewaySecret(db, secrets),
+    encryptsStoredSecrets: secrets.isEnabled,
+  };
   if (configured !== undefined)
     return createGatewayKeys(secret, await parseConfiguredRing(configured), async () => undefined);
   await ensureSigningKey(db, secrets);
@@ -96,7 +99,7 @@ async function importRing(stored: readonly StoredSigningKey[]): Promise<KeyRing>
 }
 
 function createGatewayKeys(
-  secret: { bytes: Uint8Array; sealing: boolean },
+  secret: { bytes: Uint8Array; encryptsStoredSecrets: boolean },
   first: KeyRing,
   loadIfChanged: () => Promise<KeyRing | undefined>,
 ): GatewayKeys {
@@ -125,7 +128,7 @@ function createGatewayKeys(
     retiredAt === null || retiredAt + verifiesAfterRetirementSeconds > now();
   return {
     secret: secret.bytes,
-    sealing: secret.sealing,
+    encryptsStoredSecrets: secret.encryptsStoredSecrets,
     get kid() {
       return ring.kid;
     },

@@ -22,7 +22,7 @@ export async function loadViewerOfIdentity(
 }
 
 /** Whether the issuer of a link or form still has one of the permissions. False when the role, session, API key or account was removed since. */
-export async function stillHasPermission(
+export async function identityStillHasAnyPermission(
   db: Db,
   identity: ViewerIdentity,
   anyOf: readonly Permission[],

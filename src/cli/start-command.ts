@@ -30,7 +30,7 @@ export const startCommand: LocalCommand = async (env, args) => {
   // A rejection in one request must not end the process.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
   const traces = config.traces
-    ? (await import('../adapters/traces/otlp.ts')).createOtlpTraces({
+    ? (await import('../adapters/traces/otlp-exporter.ts')).createOtlpExporter({
         ...config.traces,
         onError: (error) => log.warn({ err: error }, 'trace export failed: spans are dropped'),
       })

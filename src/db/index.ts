@@ -1,4 +1,6 @@
 /** The database layer as domains use it. Nothing else in src/db is imported by src/domains. */
+
+export { takeAdvisoryLock } from './advisory-lock.ts';
 export { BatchedInserts } from './batching/index.ts';
 export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './classify-db-errors.ts';
 export { type RetentionRule, retentionBatchSize } from './delete-expired-rows.ts';
@@ -26,4 +28,3 @@ export {
   toPrismaJson,
 } from './records/json-document-codec.ts';
 export { concatRowsParams, defineTable, type UntypedRow } from './records/typed-table.ts';
-export { takeAdvisoryLock } from './transaction-handle.ts';

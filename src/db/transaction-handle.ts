@@ -1,4 +1,4 @@
-/** Transaction handle: `sql` and Prisma on the connection of one transaction, valid until it ends; and advisory locks. */
+/** Transaction handle: `sql` and Prisma on the connection of one transaction, valid until it ends. */
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { assertDeadlineNotExpired } from '../lib/async/deadline.ts';
@@ -71,12 +71,4 @@ export function createTransactionHandle({
       assertDeadlineNotExpired(queryContext.deadline);
     },
   };
-}
-
-/**
- * Takes the advisory lock `name`, which serialises changes across all processes without locking a row. Waits for the current
- * holder; released when the transaction ends.
- */
-export async function takeAdvisoryLock(tx: QueryHandle, name: string): Promise<void> {
-  await tx.sql('select 1 from pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }

@@ -15,13 +15,13 @@ import {
   auditUnmatchedPayments,
 } from '../domains/payments/reconcile/audit-payments.ts';
 import { auditStock } from '../domains/products/stock/audit-stock.ts';
-import type { AuditFinding } from '../lib/consistency-audit-finding.ts';
+import type { ConsistencyAuditFinding } from '../lib/consistency-audit-finding.ts';
 
 /** Yields findings one by one, so that memory use does not grow with the number of records. `onProviderRequest` is called for each request to the provider. */
 export async function* streamConsistencyFindings(
   services: Pick<Services, 'db' | 'payments'>,
   onProviderRequest?: () => void,
-): AsyncGenerator<AuditFinding> {
+): AsyncGenerator<ConsistencyAuditFinding> {
   yield* auditPayments(services, onProviderRequest);
   yield* auditUnmatchedPayments(services);
   yield* await auditPendingRefunds(services);

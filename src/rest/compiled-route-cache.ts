@@ -6,7 +6,7 @@ import { isDeprecatedCoordinate } from '../graphql/schema/deprecations.ts';
 import { createNamedLru } from '../lib/cache/named-lru.ts';
 import type { UsageSubject } from '../ports/usage.ts';
 import { type CompiledRouteMapping, compileRouteMapping } from './compile-route.ts';
-import { createPrerenderedResponseReader, type ReadPrerenderedResponse } from './response.ts';
+import { createPrerenderedResponseReader, type ReadPrerenderedResponse } from './create-rest-responses.ts';
 import type { RestRoute } from './route.ts';
 import { narrowOperationToFields, responseRecordPathOf } from './sparse-fields.ts';
 

@@ -17,10 +17,15 @@ import { maxPageSize } from '../lib/paging.ts';
 import { buildFieldUsageSubject } from '../ports/usage.ts';
 import { type ApiVersionAdapter, createApiVersionAdapters } from './api-versions.ts';
 import { createCompiledRouteCache, type ExecutableRoute } from './compiled-route-cache.ts';
+import {
+  createRestBodyResponse,
+  createRestResponse,
+  toCreatedResponse,
+  toPlainJson,
+} from './create-rest-responses.ts';
 import { createRestErrorResponse } from './error-response.ts';
 import { parseIfMatchVersions } from './etag.ts';
 import { readJsonBody, removeNullsInPlace } from './json-body.ts';
-import { createRestBodyResponse, createRestResponse, toCreatedResponse, toPlainJson } from './response.ts';
 import {
   buildDeprecationHeaders,
   createLocationLookup,

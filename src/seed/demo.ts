@@ -64,7 +64,7 @@ export async function seedDemo(
     await seedContent(tx, opened, publicUrl);
     await seedDisposableExamples(tx, opened, publicUrl);
     await seedPhoneConfirmationCodes(tx, secret);
-    await seedWebhooks(tx, opened, { secret, sealing: secrets.isEnabled });
+    await seedWebhooks(tx, opened, { secret, encryptsStoredSecrets: secrets.isEnabled });
     return true;
   });
   return seeding.catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOldBulkOperationsJob } from '../../src/domains/bulk/lifecycle/delete-old-operations.ts';
-import { runPersonalDataErasers } from '../../src/domains/shared/personal-data-eraser-registry.ts';
+import { runPersonalDataErasers } from '../../src/domains/shared/personal-data/personal-data-eraser-registry.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import {
   bulkPath,

@@ -15,7 +15,7 @@ const prismaFile = 'prisma/models/products.prisma';
 const declaration = (name: string, options: string): Edit => ({
   file: fieldsFile,
   after: 'export const productApiFields = {\n',
-  add: `  ${name}: field.text({ max: 100, default: '', ${options} }),\n`,
+  add: `  ${name}: apiField.text({ max: 100, default: '', ${options} }),\n`,
 });
 
 /** A plain field of the document: one edit. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
 import { loadOwnedPage } from '../../src/db/pages/owned-page.ts';
 import { definePageRecordSource } from '../../src/db/pages/page-record-source.ts';
-import { buildProductVisibilitySql } from '../../src/domains/products/read/visibility-sql.ts';
+import { buildProductVisibilityConditionSql } from '../../src/domains/products/read/visibility-sql.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createCursorCodec } from '../../src/lib/paging.ts';
 import { testDb } from '../support/database.ts';
@@ -73,7 +73,7 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
       records: versionRecords,
       owner: 'p.business_id',
       params: [businessId, null],
-      conditions: [buildProductVisibilitySql('$1', '$2')],
+      conditions: [buildProductVisibilityConditionSql('$1', '$2')],
     },
   );
   const scan = plans[0] && scanNode(plans[0]);
@@ -156,7 +156,7 @@ test('pages of one tick are batched, with the same results as single reads', asy
         records: idRecords,
         owner: 'p.business_id',
         params: [large, null],
-        conditions: [buildProductVisibilitySql('$1', '$2')],
+        conditions: [buildProductVisibilityConditionSql('$1', '$2')],
       },
     );
   const oldest = '01900000-0000-0000-0000-000000000000';

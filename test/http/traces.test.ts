@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOtlpTraces, type OtlpTraces } from '../../src/adapters/traces/otlp.ts';
+import { createOtlpExporter, type OtlpExporter } from '../../src/adapters/traces/otlp-exporter.ts';
 import { readConfig } from '../../src/config.ts';
 import {
   buildTraceHeaders,
@@ -42,7 +42,7 @@ const server = createServer(async (request, response) => {
 
 let t: TestApp;
 let shop: Shop;
-let traces: OtlpTraces;
+let traces: OtlpExporter;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const config = readConfig({
@@ -51,7 +51,7 @@ beforeAll(async () => {
     OTEL_SERVICE_NAME: 'shop',
   });
   if (!config.traces) throw new Error('Traces are not configured.');
-  traces = createOtlpTraces({ ...config.traces, onError: (error) => failures.push(error) });
+  traces = createOtlpExporter({ ...config.traces, onError: (error) => failures.push(error) });
   t = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'on' });
   shop = await t.shop();
 });
@@ -180,7 +180,7 @@ it('do not block requests or the shutdown when the collector is unavailable or s
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   for (const port of [9, (silent.address() as AddressInfo).port]) {
     const exportErrors: unknown[] = [];
-    const unavailable = createOtlpTraces({
+    const unavailable = createOtlpExporter({
       endpoint: `http://127.0.0.1:${port}`,
       headers: {},
       serviceName: 'shop',

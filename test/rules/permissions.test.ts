@@ -87,16 +87,16 @@ describe('SQL conditions', () => {
     const content = held('ADMIN', 'CONTENT_WRITE');
     const published =
       "exists (select 1 from collections c where c.id = e.collection_id and c.status = 'PUBLISHED')";
-    expect(oneLine(products.buildProductVisibilitySql('$1', '$2'))).toBe(
+    expect(oneLine(products.buildProductVisibilityConditionSql('$1', '$2'))).toBe(
       `(p.status = 'ACTIVE' or ${held('ADMIN', 'PRODUCTS_WRITE')})`,
     );
-    expect(oneLine(collections.buildCollectionVisibilitySql('$1', '$2'))).toBe(
+    expect(oneLine(collections.buildCollectionVisibilityConditionSql('$1', '$2'))).toBe(
       `(c.status = 'PUBLISHED' or ${content})`,
     );
-    expect(oneLine(entries.buildEntryVisibilitySql('$1', '$2'))).toBe(
+    expect(oneLine(entries.buildEntryVisibilityConditionSql('$1', '$2'))).toBe(
       `((e.status = 'PUBLISHED' and ${published}) or ${content})`,
     );
-    expect(collections.buildCollectionIdBySlugSql('$1', '$2')).toBe(
+    expect(collections.buildCollectionIdBySlugExpressionSql('$1', '$2')).toBe(
       '(select c.id from collections c where c.business_id = $1 and c.slug = $2)',
     );
   });

@@ -21,7 +21,7 @@ export async function refundSandboxPayment(
     [id],
   );
   if (!row) throw new PaymentRejectedError('The payment does not exist or was not paid.');
-  if (row.refunds[`failed:${key}`] !== undefined) return createFailedSandboxRefund(key);
+  if (row.refunds[`failed:${key}`] !== undefined) return buildFailedSandboxRefund(key);
   if (row.refunds[key] !== undefined) return { id: `re_${key}`, status: 'succeeded' };
   if (sumSandboxRefunds(row.refunds) + amount > row.request.amount)
     throw new PaymentRejectedError('The refund exceeds the paid amount.');
@@ -32,7 +32,7 @@ export async function refundSandboxPayment(
   return { id: `re_${key}`, status: 'succeeded' };
 }
 
-export const createFailedSandboxRefund = (key: string) =>
+export const buildFailedSandboxRefund = (key: string) =>
   ({ id: `re_${key}`, status: 'failed', reason: 'The bank did not take the money.' }) as const;
 
 export const sumSandboxRefunds = (refunds: SandboxRefunds): number =>

@@ -59,7 +59,7 @@ export const listedStateBySandboxState = {
 } as const satisfies Record<SandboxPaymentState, ListedPaymentSession['state']>;
 
 /** SQL expression: state of a session at the time of the parameter `time`. */
-export const currentSandboxStateSql = (time: string): string =>
+export const buildCurrentSandboxStateExpressionSql = (time: string): string =>
   `case when state = 'OPEN' and expires_at <= ${time} then 'EXPIRED' else state::text end`;
 
 export const sandboxPaymentTransitions: Readonly<

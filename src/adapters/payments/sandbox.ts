@@ -12,7 +12,7 @@ import {
   paymentEventSchema,
   type StoredPaymentSessions,
 } from '../../ports/payments.ts';
-import { createFailedSandboxRefund, refundSandboxPayment, sumSandboxRefunds } from './sandbox-refunds.ts';
+import { buildFailedSandboxRefund, refundSandboxPayment, sumSandboxRefunds } from './sandbox-refunds.ts';
 import {
   applySandboxSubscriptionAction,
   buildSandboxPaymentIdOfSession,
@@ -28,8 +28,8 @@ import {
   toProviderSubscriptionWithFirstInvoice,
 } from './sandbox-subscriptions.ts';
 import {
+  buildCurrentSandboxStateExpressionSql,
   buildSandboxPaymentEvent,
-  currentSandboxStateSql,
   listedStateBySandboxState,
   type SandboxPaymentAction,
   type SandboxPaymentSession,
@@ -125,7 +125,7 @@ export function createSandboxPaymentProvider({
     async listSessions({ createdFrom, createdTo, isComplete = false }) {
       // Bills of later periods have no page; their references end with `#` and a number.
       const rows = await db.sql<Pick<SandboxPaymentSession, 'id' | 'state'> & { reference: string }>(
-        `select id, reference, ${currentSandboxStateSql('$3')} as state from sandbox_payments
+        `select id, reference, ${buildCurrentSandboxStateExpressionSql('$3')} as state from sandbox_payments
          where created_at between $1 and $2 and reference not like '%#%' order by created_at desc`,
         [createdFrom, createdTo, now()],
       );
@@ -146,7 +146,7 @@ export function createSandboxPaymentProvider({
         [key],
       );
       if (!row) throw new PaymentRejectedError('The refund does not exist.');
-      return row.has_failed ? createFailedSandboxRefund(key) : { id, status: 'succeeded' };
+      return row.has_failed ? buildFailedSandboxRefund(key) : { id, status: 'succeeded' };
     },
     async findPayment(id) {
       const session = await find(id.replace(/^pay_/, ''));
@@ -200,7 +200,7 @@ export function createSandboxPaymentProvider({
           paymentId: buildSandboxPaymentIdOfSession(id),
           amount: row.amount,
           currency: row.request.currency,
-          refund: { ...createFailedSandboxRefund(key), key },
+          refund: { ...buildFailedSandboxRefund(key), key },
         };
         await enqueueEvent(tx, event);
         return event;
@@ -217,7 +217,7 @@ export function createSandboxPaymentProvider({
 const createSessionLoader = (db: Db) =>
   createBatcher<string, SandboxPaymentSession | undefined>(db, async (ids) => {
     const rows = await db.sql<SandboxPaymentSession>(
-      `select id, request, ${currentSandboxStateSql('$2')} as state, declines, refunds
+      `select id, request, ${buildCurrentSandboxStateExpressionSql('$2')} as state, declines, refunds
        from sandbox_payments where id = any($1::text[])`,
       [ids, now()],
     );

@@ -4,7 +4,7 @@ import type { Db } from '../../db/handles.ts';
 import {
   type ReplicationStatus,
   replicationStatusSql,
-  withReplicationStatus,
+  withReplicationStatusConnection,
 } from '../../db/replication/replication-status.ts';
 import { splitMultiHostUrl } from '../../lib/net/multi-host-url.ts';
 import { type DoctorFinding, errorFinding, okFinding } from './create-and-format-findings.ts';
@@ -15,7 +15,7 @@ export async function checkDirectUrl({ databaseDirectUrl }: Config, db: Db): Pro
   if (databaseDirectUrl === undefined) return [];
   const [pooled] = await db.sql<ReplicationStatus>(replicationStatusSql);
   const servers = splitMultiHostUrl(databaseDirectUrl).map((url) =>
-    withReplicationStatus(url, (readStatus) => readStatus()).catch(() => undefined),
+    withReplicationStatusConnection(url, (readStatus) => readStatus()).catch(() => undefined),
   );
   const [direct] = (await Promise.all(servers)).filter((server) => server && !server.follows);
   if (!direct)

@@ -77,7 +77,7 @@ async function checkMediaBucket({ media: { s3 } }: Config): Promise<DoctorFindin
 
 async function checkTraces({ traces }: Config): Promise<DoctorFinding[]> {
   if (!traces) return [];
-  const { assertTraceCollectorAccepts } = await import('../../adapters/traces/otlp.ts');
+  const { assertTraceCollectorAccepts } = await import('../../adapters/traces/otlp-exporter.ts');
   try {
     await assertTraceCollectorAccepts(traces);
     return [okFinding('traces', 'the collector accepts them')];

@@ -6,7 +6,7 @@ import { parseLsn } from '../../db/replication/lsn.ts';
 import {
   type ReplicationStatus,
   replicationStatusSql,
-  withReplicationStatus,
+  withReplicationStatusConnection,
 } from '../../db/replication/replication-status.ts';
 import { type DoctorFinding, errorFinding, noteFinding, okFinding } from './create-and-format-findings.ts';
 
@@ -20,7 +20,7 @@ export async function checkReplicas(
     databaseReplicaUrls.map(async (url) => {
       const { host } = new URL(url);
       try {
-        return await withReplicationStatus(url, (readStatus) =>
+        return await withReplicationStatusConnection(url, (readStatus) =>
           checkReplica(host, readStatus, db, replicaMaxLagMs),
         );
       } catch (error) {

@@ -19,7 +19,7 @@ export const replicationStatusSql = `
 const responseMs = 5_000;
 
 /** Opens a connection to the server at `url`; `run` may query the status repeatedly. */
-export async function withReplicationStatus<T>(
+export async function withReplicationStatusConnection<T>(
   url: string,
   run: (queryStatus: () => Promise<ReplicationStatus>) => Promise<T>,
 ): Promise<T> {

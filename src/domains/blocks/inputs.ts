@@ -1,6 +1,6 @@
 /** GraphQL input types of blocks. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { MediaInput } from '../shared/types.ts';
+import { MediaInput } from '../shared/media-and-status-graphql-types.ts';
 import { BlockTypeEnum, RelationshipTargetTypeEnum } from './types.ts';
 
 const BlockSettingsInput = builder.inputType('BlockSettingsInput', {

@@ -6,7 +6,7 @@ import {
   detailCodeRefineOptions,
   optionalInput,
 } from '../../lib/validation/input.ts';
-import { localeSchema } from '../shared/schemas.ts';
+import { localeSchema } from '../shared/status-and-locale-schemas.ts';
 import { emailSchema } from '../users/schemas.ts';
 import { normalizeHexColour } from './colour-contrast.ts';
 

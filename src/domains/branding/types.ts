@@ -5,7 +5,7 @@ import {
   VersionedInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { MediaObject } from '../shared/types.ts';
+import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
 import { readableTextColour } from './colour-contrast.ts';
 import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 

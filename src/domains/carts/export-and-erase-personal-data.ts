@@ -2,13 +2,16 @@
 import type { Context, Services } from '../../context.ts';
 import type { UntypedRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { type ErasedPerson, registerPersonalDataEraser } from '../shared/personal-data-eraser-registry.ts';
+import { collectNewestPersonalData } from '../shared/personal-data/collect-newest-personal-data.ts';
 import {
-  collectNewestPersonalData,
+  type ErasedPerson,
+  registerPersonalDataEraser,
+} from '../shared/personal-data/personal-data-eraser-registry.ts';
+import {
   PersonalDataObject,
   type PersonalDataOwner,
   personalDataListCost,
-} from '../shared/personal-data-export.ts';
+} from '../shared/personal-data/personal-data-graphql-type.ts';
 import { cartTable } from './model.ts';
 import { type CartWithLazyPrices, toCartsWithLazyPrices } from './read/cart-with-lazy-prices.ts';
 import { CartObject } from './types.ts';

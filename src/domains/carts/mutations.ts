@@ -4,7 +4,7 @@ import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { CheckoutOutcome, CheckoutPayload } from '../checkout/types.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import {
   AddCartLineInput,
   CheckoutCartInput,

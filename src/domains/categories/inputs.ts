@@ -1,6 +1,6 @@
 /** GraphQL input types of categories. Validation rules beyond the types are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { MediaInput } from '../shared/types.ts';
+import { MediaInput } from '../shared/media-and-status-graphql-types.ts';
 import type { CreateCategoryArgs } from './schemas.ts';
 
 const CategoryTranslationInput = builder.inputType('CategoryTranslationInput', {

@@ -3,7 +3,7 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { CreateCategoryInput, UpdateCategoryInput } from './inputs.ts';
 import { createCategorySchema, updateCategorySchema } from './schemas.ts';
 import { CategoryObject } from './types.ts';

@@ -7,7 +7,7 @@ import {
   VersionedInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { findTextInLocale } from '../blocks/localized-text.ts';
-import { MediaObject } from '../shared/types.ts';
+import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
 import type { Category, CategoryTranslation } from './model.ts';
 import { loadCategory } from './read/load-categories.ts';
 import { loadAncestorCategories, loadChildCategories } from './read/load-category-relatives.ts';

@@ -42,7 +42,7 @@ export const checkout = (
   ctx: Context,
   { businessId, input: { field, ...input } }: CheckoutArgs,
 ): Promise<CheckoutResult> =>
-  runCheckout(ctx, {
+  placeOrderAndOpenPaymentPage(ctx, {
     businessId,
     payment: input,
     field,
@@ -51,7 +51,10 @@ export const checkout = (
     loadInput: async (tx) => ({ ...input, ...(await resolveCheckoutAddresses(ctx, tx, input)) }),
   });
 
-export async function runCheckout(ctx: Context, request: CheckoutRequest): Promise<CheckoutResult> {
+export async function placeOrderAndOpenPaymentPage(
+  ctx: Context,
+  request: CheckoutRequest,
+): Promise<CheckoutResult> {
   const { businessId, payment, field, restoreCart } = request;
   const urls = resolvePaymentReturnUrls(ctx.config, payment);
   const paymentMethod = parsePaymentMethod(ctx.config, payment.paymentMethod);

@@ -1,7 +1,7 @@
 /** GraphQL inputs of quotes and checkout. Validation beyond types is in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { PaymentMethodEnum } from '../orders/enums.ts';
+import { PaymentMethodEnum } from '../orders/graphql-enums.ts';
 import { CartLineInput } from '../orders/inputs.ts';
 import { PostalAddressInput } from '../shared/postal-address-graphql-types.ts';
 

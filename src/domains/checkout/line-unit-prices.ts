@@ -41,7 +41,7 @@ export function computeLineUnitPrices(
 }
 
 /** Price of a quote. Undefined without a lock, or when the lock has no price for the variant. */
-export function quotedLinePrice(
+export function findQuotedLinePrice(
   { variantId }: ResolvedCartLine,
   lock: PriceLock | undefined,
 ): LineUnitPrice | undefined {

@@ -33,7 +33,7 @@ import type {
   PriceLock,
   ResolvedCartLine,
 } from './checkout-data-types.ts';
-import { computeLineUnitPrices, listLinePricingGroupIds, quotedLinePrice } from './line-unit-prices.ts';
+import { computeLineUnitPrices, findQuotedLinePrice, listLinePricingGroupIds } from './line-unit-prices.ts';
 import { loadCartData } from './load-cart-data.ts';
 
 export interface CartPricingRequest extends CartForQuoteVerification {
@@ -83,7 +83,7 @@ export async function priceCart(
   );
   const prices = computeLineUnitPrices(resolved, { market, now: now(), groups });
   const lines = resolved.map((line): LineWithUnitPrice => {
-    const price = quotedLinePrice(line, lock) ?? prices.get(line);
+    const price = findQuotedLinePrice(line, lock) ?? prices.get(line);
     if (!price) errors.push(priceNotAvailableError(line.field));
     return { key: line.variant.id, quantity: line.quantity, unitPrice: 0, ...price };
   });

@@ -1,8 +1,8 @@
 /** Plain fields of a collection. Every layer derives its part from these declarations, see src/lib/validation/api-field-declarations.ts. */
-import { field } from '../../lib/validation/api-field-declarations.ts';
+import { apiField } from '../../lib/validation/api-field-declarations.ts';
 
 export const collectionApiFields = {
-  description: field.text({
+  description: apiField.text({
     max: 50_000,
     default: '',
     description: 'Description of the collection; may be empty.',

@@ -6,7 +6,7 @@ import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-e
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import type { Block } from '../blocks/model.ts';
 import { BlockObject } from '../blocks/types.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { CreateCollectionInput, GenerateBlocksInput, UpdateCollectionInput } from './inputs.ts';
 import { createCollectionSchema, generateBlocksSchema, updateCollectionSchema } from './schemas.ts';
 import { CollectionObject } from './types.ts';

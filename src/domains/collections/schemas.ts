@@ -19,7 +19,7 @@ import {
 } from '../../lib/validation/input.ts';
 import { relationshipTargetTypes } from '../blocks/model.ts';
 import { blocksSchema } from '../blocks/schemas.ts';
-import { buildStatusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusHistorySchema } from '../shared/status-and-locale-schemas.ts';
 import { collectionApiFields } from './api-field-declarations.ts';
 import { collectionKinds, contentStatuses } from './model.ts';
 

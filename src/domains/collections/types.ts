@@ -15,7 +15,7 @@ import {
   type planIntervals,
 } from '../../lib/commerce/billing-intervals.ts';
 import { BlockObject } from '../blocks/types.ts';
-import { defineStatusEntryTypes } from '../shared/types.ts';
+import { defineStatusEntryTypes } from '../shared/media-and-status-graphql-types.ts';
 import { collectionApiFields } from './api-field-declarations.ts';
 import {
   type Collection,

@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { selfValidatingField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
 import { scheduleEntry } from './schedule/schedule-entry.ts';
 import {

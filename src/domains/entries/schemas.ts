@@ -12,7 +12,7 @@ import {
 import { blocksWithoutValueCheckSchema } from '../blocks/schemas.ts';
 import { isLocale } from '../blocks/validate-value.ts';
 import { contentStatuses } from '../collections/model.ts';
-import { buildStatusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusHistorySchema } from '../shared/status-and-locale-schemas.ts';
 
 const locale = buildRequiredTextSchema(35).refine(
   isLocale,

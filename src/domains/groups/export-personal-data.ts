@@ -7,7 +7,7 @@ import {
   PersonalDataObject,
   type PersonalDataOwner,
   personalDataListCost,
-} from '../shared/personal-data-export.ts';
+} from '../shared/personal-data/personal-data-graphql-type.ts';
 
 type Group = CustomerGroupMember & { group: { name: string } };
 

@@ -1,12 +1,12 @@
 /** Invitations of an email address in the personal data export, and their deletion with the account. */
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { registerAccountDeletionHook } from '../shared/personal-data-eraser-registry.ts';
+import { registerAccountDeletionHook } from '../shared/personal-data/account-deletion-hook-registry.ts';
 import {
   maxPersonalDataItems,
   PersonalDataObject,
   type PersonalDataOwner,
-} from '../shared/personal-data-export.ts';
+} from '../shared/personal-data/personal-data-graphql-type.ts';
 import { type Invitation, invitationSelection } from './model.ts';
 import { InvitationObject } from './types.ts';
 

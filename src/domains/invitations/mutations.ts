@@ -3,7 +3,7 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { InviteMemberInput } from './inputs.ts';
 import { inviteMember, resendInvitation, revokeInvitation } from './invite-resend-and-revoke.ts';

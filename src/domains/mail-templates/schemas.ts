@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { buildTextSchema, optionalInput } from '../../lib/validation/input.ts';
 import { maxHtmlTagsAndEntities, sanitizeMailHtml } from '../blocks/sanitize-html.ts';
-import { localeSchema } from '../shared/schemas.ts';
+import { localeSchema } from '../shared/status-and-locale-schemas.ts';
 import {
   type MailTemplateKind,
   mailTemplateKinds,

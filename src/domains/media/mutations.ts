@@ -4,7 +4,7 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
 import { deleteMediaFile, updateMediaFile } from './manage-media-files.ts';
 import { buildCreateUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';

@@ -7,7 +7,7 @@ import {
   VersionedInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { MediaResolutionObject } from '../shared/types.ts';
+import { MediaResolutionObject } from '../shared/media-and-status-graphql-types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {

@@ -1,6 +1,6 @@
 /** Permissions, webhook events, jobs and retention rules of newsletters. Read by scripts/gather.ts. */
 import type { RetentionRule } from '../../db/index.ts';
-import { buildPaymentAttemptExistsSql } from '../payments/stored-payment-attempts.ts';
+import { buildPaymentAttemptExistsConditionSql } from '../payments/stored-payment-attempts.ts';
 import { providerCancellationsJob } from './billing/queue-and-run-provider-cancellations.ts';
 import { syncDueRenewalsJob, syncRenewalJob } from './billing/sync-renewals.ts';
 import { sendNewsletterJob } from './sending/deliver-newsletter.ts';
@@ -43,6 +43,6 @@ export const retentionRules: readonly RetentionRule[] = [
   {
     retentionKey: 'unconfirmedSubscriptions',
     table: 'subscriptions',
-    expiredCondition: `status = 'PENDING_CONFIRMATION' and updated_at < $1 and not ${buildPaymentAttemptExistsSql('subscription', 'subscriptions.id')}`,
+    expiredCondition: `status = 'PENDING_CONFIRMATION' and updated_at < $1 and not ${buildPaymentAttemptExistsConditionSql('subscription', 'subscriptions.id')}`,
   },
 ];

@@ -9,7 +9,7 @@ import {
   OrderStatusEntryInput,
   OrderStatusEnum,
   PaymentStatusEntryInput,
-} from './enums.ts';
+} from './graphql-enums.ts';
 
 export const CartLineInput = builder.inputType('CartLineInput', {
   description: 'An item to buy, at its catalogue price.',

@@ -56,7 +56,7 @@ export interface OrderFulfilment {
 
 export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED', 'WITHDRAWN'] as const;
 
-export interface ReturnLine extends QuantityAtLineIndex {
+export interface ReturnedQuantityAtLineIndex extends QuantityAtLineIndex {
   /** Accepted units, set on acceptance. Undefined on accepted records older than partial acceptance: all units. */
   accepted?: number | undefined;
   /** Set on acceptance: whether the units return to stock. */
@@ -67,7 +67,7 @@ export interface ReturnLine extends QuantityAtLineIndex {
 export interface OrderReturn {
   id: string;
   status: (typeof returnStatuses)[number];
-  lines: ReturnLine[];
+  lines: ReturnedQuantityAtLineIndex[];
   /** The customer's reason for the return, and the business's reason for refusing it. */
   reason?: string | undefined;
   refusal?: string | undefined;

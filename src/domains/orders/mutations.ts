@@ -8,7 +8,7 @@ import {
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { OrderStatusEntryInput, PaymentStatusEntryInput } from './enums.ts';
+import { OrderStatusEntryInput, PaymentStatusEntryInput } from './graphql-enums.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
 import { createOrder } from './manage/create-order.ts';
 import { setOrderStatus, setPaymentStatus } from './manage/set-order-and-payment-status.ts';

@@ -4,7 +4,7 @@ import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { OrderStatusEnum, PaymentStatusEnum } from './enums.ts';
+import { OrderStatusEnum, PaymentStatusEnum } from './graphql-enums.ts';
 import { OrderFilterInput, OrderSortEnum } from './read/filter-inputs.ts';
 import { listOrdersSchema } from './read/filter-schemas.ts';
 import { findOrder } from './read/find-order.ts';

@@ -11,7 +11,11 @@ import {
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { postalAddressSchema } from '../shared/postal-address.ts';
-import { buildStatusChangeSchema, buildStatusHistorySchema, localeSchema } from '../shared/schemas.ts';
+import {
+  buildStatusChangeSchema,
+  buildStatusHistorySchema,
+  localeSchema,
+} from '../shared/status-and-locale-schemas.ts';
 import { emailSchema, phoneSchema } from '../users/schemas.ts';
 import { orderLineTypes } from './model.ts';
 import type { RequestedRefund } from './refunds/refund-rules.ts';

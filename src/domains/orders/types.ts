@@ -10,14 +10,14 @@ import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodObject } from '../businesses/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
 import type { UserContactDetails } from '../users/people/load-contact-details.ts';
+import { listOrderLinesWithProgress } from './fulfilment/fulfilment-progress-by-line.ts';
 import {
   OrderStatusEntry,
   OrderStatusEnum,
   PaymentMethodEnum,
   PaymentStatusEntry,
   PaymentStatusEnum,
-} from './enums.ts';
-import { listOrderLinesWithProgress } from './fulfilment/fulfilment-progress-by-line.ts';
+} from './graphql-enums.ts';
 import { type Order, paymentMethods } from './model.ts';
 import { computeAmountDue } from './payment/amount-due.ts';
 import {

@@ -4,7 +4,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { registerBusinessDeletionHook } from '../shared/business-deletion-registry.ts';
 import { closeOpenPaymentAttempts } from './close-payment-attempts.ts';
 import type { PaymentSubjectKind } from './model.ts';
-import { buildOpenPaymentAttemptExistsSql } from './stored-payment-attempts.ts';
+import { buildOpenPaymentAttemptConditionSql } from './stored-payment-attempts.ts';
 
 interface DeletedParent {
   /** Table of the subjects. */
@@ -25,7 +25,7 @@ export async function prepareClosingOfPaymentAttempts(
   { table, column, id: parentId }: DeletedParent,
 ): Promise<() => Promise<void>> {
   const subjects = await tx.sql<{ id: string }>(
-    `select s.id from ${table} s where s.${column} = $1 and ${buildOpenPaymentAttemptExistsSql(kind, 's.id')}`,
+    `select s.id from ${table} s where s.${column} = $1 and ${buildOpenPaymentAttemptConditionSql(kind, 's.id')}`,
     [parentId],
   );
   return async () => {

@@ -2,7 +2,7 @@
  * Account erasure: removes the email addresses of deleted accounts from sandbox payments.
  * Data at a real provider must be erased there.
  */
-import { registerPersonalDataEraser } from '../shared/personal-data-eraser-registry.ts';
+import { registerPersonalDataEraser } from '../shared/personal-data/personal-data-eraser-registry.ts';
 
 registerPersonalDataEraser(async ({ db }, { contacts }) => {
   if (contacts.length === 0) return;

@@ -69,13 +69,13 @@ export function buildPaymentAttempt(input: NewPaymentAttempt, number = 1): Payme
 }
 
 /** SQL condition: the subject with the id expression `id` has a payment attempt. */
-export const buildPaymentAttemptExistsSql = (kind: PaymentSubjectKind, id: string): string =>
+export const buildPaymentAttemptExistsConditionSql = (kind: PaymentSubjectKind, id: string): string =>
   `exists (select 1 from payment_attempts a where a.kind = '${kind}' and a.subject_id = ${id})`;
 
 const openCondition = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
 
 /** SQL condition: the subject with the id expression `id` has a payment attempt that can still be paid. */
-export const buildOpenPaymentAttemptExistsSql = (kind: PaymentSubjectKind, id: string): string =>
+export const buildOpenPaymentAttemptConditionSql = (kind: PaymentSubjectKind, id: string): string =>
   `exists (select 1 from payment_attempts a where a.kind = '${kind}' and a.subject_id = ${id} and ${openCondition})`;
 
 const selectByReference = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from} where a.reference = $1`;

@@ -1,14 +1,14 @@
 /** Plain fields of a product. Every layer derives its part from these declarations, see src/lib/validation/api-field-declarations.ts. */
-import { field } from '../../lib/validation/api-field-declarations.ts';
+import { apiField } from '../../lib/validation/api-field-declarations.ts';
 
 export const productApiFields = {
-  description: field.text({
+  description: apiField.text({
     max: 50_000,
     default: '',
     description: 'Description for customers; may be empty.',
     inputDescription: 'Description for customers, up to 50,000 characters. Included in search.',
   }),
-  category: field.text({
+  category: apiField.text({
     max: 200,
     default: '',
     column: true,

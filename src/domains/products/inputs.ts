@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { MediaInput } from '../shared/types.ts';
+import { MediaInput } from '../shared/media-and-status-graphql-types.ts';
 import { productApiFields } from './api-field-declarations.ts';
 import type { AdjustStockArgs, CreateProductArgs } from './schemas.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';

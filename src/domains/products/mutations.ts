@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { AdjustStockInput, CreateProductInput, UpdateProductInput } from './inputs.ts';
 import { adjustStockSchema, createProductSchema, updateProductSchema } from './schemas.ts';
 import { adjustStock } from './stock/adjust-stock.ts';

@@ -1,6 +1,6 @@
 /** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { MediaObject } from '../shared/types.ts';
+import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
 import {
   findFeaturedImage,
   findVariantByOptions,

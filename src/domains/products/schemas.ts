@@ -13,7 +13,7 @@ import {
 } from '../../lib/validation/input.ts';
 import { blocksWithMediaIdsSchema } from '../blocks/schemas.ts';
 import { gallerySchema } from '../shared/media-schemas.ts';
-import { buildStatusHistorySchema } from '../shared/schemas.ts';
+import { buildStatusHistorySchema } from '../shared/status-and-locale-schemas.ts';
 import { productApiFields } from './api-field-declarations.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
 import { marketPricesSchema } from './write/price-schemas.ts';

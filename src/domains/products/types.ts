@@ -11,7 +11,7 @@ import {
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
-import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';
+import { defineStatusEntryTypes, MediaObject } from '../shared/media-and-status-graphql-types.ts';
 import { productApiFields } from './api-field-declarations.ts';
 import type {
   GroupPrice,

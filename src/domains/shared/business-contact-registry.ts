@@ -22,7 +22,7 @@ export function registerUserActivityCondition(hasActed: BusinessContactSource['i
   activitySources.push(hasActed);
 }
 
-export const buildBusinessContactUserIdsSql = (businesses: string) =>
+export const buildBusinessContactUserIdsQuerySql = (businesses: string) =>
   contactSources.map((source) => source.selectUserIds(businesses)).join(' union ');
 
 export const buildBusinessContactConditionSql = (user: string, businesses: string) =>

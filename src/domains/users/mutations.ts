@@ -7,7 +7,7 @@ import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enum
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parsedArgsField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusinessIdOfRole } from '../businesses/staff/manage-memberships.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { confirmEmail, registerUser, resendConfirmation } from './account/register-and-confirm-email.ts';
 import { updateMe } from './account/update-me.ts';
 import { updateMeSchema } from './account/update-me-schema.ts';

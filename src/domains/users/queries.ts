@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
-import { PersonalDataObject } from '../shared/personal-data-export.ts';
+import { PersonalDataObject } from '../shared/personal-data/personal-data-graphql-type.ts';
 import { exportMe } from './privacy/export-me.ts';
 import './privacy/export-me-graphql-types.ts';
 import { requireOwnAccount } from './account/load-own-account.ts';

@@ -5,11 +5,11 @@ import type { Db } from '../../db/index.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { webhookSecretPrefix } from './url-signature-and-retry-rules.ts';
 
-export type WebhookSecretEncryptionKeys = Pick<Context['keys'], 'secret' | 'sealing'>;
+export type WebhookSecretEncryptionKeys = Pick<Context['keys'], 'secret' | 'encryptsStoredSecrets'>;
 type Sealing = { keys: WebhookSecretEncryptionKeys };
 
 export const encryptWebhookSecret = ({ keys }: Sealing, secret: string): string =>
-  keys.sealing ? encryptWithSecret(keys.secret, secret) : secret;
+  keys.encryptsStoredSecrets ? encryptWithSecret(keys.secret, secret) : secret;
 
 export function decryptWebhookSecret({ keys }: Sealing, stored: string): string {
   const secret = stored.startsWith(webhookSecretPrefix) ? stored : decryptWithSecret(keys.secret, stored);

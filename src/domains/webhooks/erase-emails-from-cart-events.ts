@@ -1,6 +1,9 @@
 /** Eraser: removes the email address of a deleted user from stored `cart.abandoned` events. Other events contain none. */
 import type { Services } from '../../context.ts';
-import { type ErasedPerson, registerPersonalDataEraser } from '../shared/personal-data-eraser-registry.ts';
+import {
+  type ErasedPerson,
+  registerPersonalDataEraser,
+} from '../shared/personal-data/personal-data-eraser-registry.ts';
 
 async function eraseCartEmails({ db }: Services, { userId, contacts }: ErasedPerson): Promise<void> {
   const events = await db.prisma.webhookEvent.findMany({

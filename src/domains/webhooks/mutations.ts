@@ -4,7 +4,7 @@ import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphq
 import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { DeletedPayload } from '../shared/types.ts';
+import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { replayWebhookDelivery } from './delivery/find-and-replay-deliveries.ts';
 import { testWebhookEndpoint } from './delivery/test-webhook-endpoint.ts';
 import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs.ts';

@@ -11,7 +11,7 @@ import { assertResponseSize } from '../../lib/json/response-size-limit.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { maskError } from './mask-errors.ts';
 import { addRequestIdToError } from './request-errors.ts';
-import type { SubscriptionEvent } from './subscription-events.ts';
+import type { SubscriptionEvent } from './subscribe-to-changes.ts';
 
 type ResultStream = AsyncIterableIterator<ExecutionResult, undefined>;
 

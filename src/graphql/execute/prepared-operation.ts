@@ -16,7 +16,7 @@ import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { collectBusinessIds, collectSchemaUsage } from './collect-schema-usage.ts';
 import { createDeprecatedUseFinder } from './find-deprecated-uses.ts';
 import {
-  negativeInitialCountError,
+  findNegativeInitialCountError,
   usesIncrementalDirectives,
 } from './incremental/defer-and-stream-directives.ts';
 import { executeIncrementally } from './incremental/execute-incrementally.ts';
@@ -124,7 +124,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     },
     runIncrementally: isIncremental
       ? async (variables, ctx) => {
-          const error = chargeCost(variables, ctx) ?? negativeInitialCountError(source, variables);
+          const error = chargeCost(variables, ctx) ?? findNegativeInitialCountError(source, variables);
           return error
             ? { initialResult: { errors: [error] } }
             : executeIncrementally(source, variables, ctx, (execution) => runWithinDeadline(ctx, execution));

@@ -28,7 +28,7 @@ export const builder = new SchemaBuilder<{
   // The first plugin is the outermost: authorisation runs before everything else.
   plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin, resolverInputsPluginName],
   defaultFieldNullability: false,
-  // Scopes are checked when a subscription starts; execute/subscription-events.ts authenticates again before every event.
+  // Scopes are checked when a subscription starts; execute/subscribe-to-changes.ts authenticates again before every event.
   scopeAuth: {
     authScopes,
     unauthorizedError: (_parent, ctx, _info, { failure }) => unauthorizedError(ctx, failure),

@@ -21,7 +21,7 @@ import type { Endpoint } from '../endpoint-route.ts';
 import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../pages/http-page.ts';
-import { readAdminStatus, type StatusSources } from './collect-admin-status.ts';
+import { collectAdminStatus, type StatusSources } from './collect-admin-status.ts';
 import { adminPageScript, adminPageStyle, renderAdminFrame } from './page-frame.ts';
 import { renderFailedWork } from './render-failed-work-page.ts';
 import { renderAdminStatus } from './render-status-page.ts';
@@ -105,7 +105,7 @@ export const createAdminEndpoints = (
       respond(request, assertToken, {
         title: 'Status',
         live: true,
-        read: () => readAdminStatus(sources),
+        read: () => collectAdminStatus(sources),
         render: renderAdminStatus,
         toJson: (status) => status,
       }),

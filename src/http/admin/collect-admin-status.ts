@@ -45,7 +45,7 @@ const maxRows = 10;
 const maxClients = 100;
 const usageDays = 30;
 
-export async function readAdminStatus({ db, rates, totals, usage }: StatusSources): Promise<AdminStatus> {
+export async function collectAdminStatus({ db, rates, totals, usage }: StatusSources): Promise<AdminStatus> {
   // Includes the usage that this process has counted and not written yet.
   await usage.flush();
   const [requests, clients, queues, stuckOrders, processes, migrations] = await Promise.all([

@@ -1,6 +1,7 @@
 /** Concurrency limit: runs a fixed number of requests at once, queues a few more, and rejects the others immediately. */
 import { AppError } from '../../errors.ts';
-import { eventLoopDelayMs, eventLoopTickStart } from './event-loop-delay.ts';
+import { eventLoopDelayMs } from './event-loop-delay.ts';
+import { eventLoopTickStart } from './event-loop-tick-start.ts';
 
 /** `early`: sign-ins, which are dequeued first and rejected last. */
 export type RequestPriority = 'early' | 'usual';

@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import {
-  createOperationRequest,
+  createSocketOperationRequest,
   readConnectionInitHeaders,
   runSocketOperation,
   type SocketHandshake,
@@ -145,7 +145,7 @@ export class SocketConnection {
   ): Promise<void> {
     const { dispatch, handshake } = this.#options;
     try {
-      const request = createOperationRequest(handshake, headers, payload, signal);
+      const request = createSocketOperationRequest(handshake, headers, payload, signal);
       for await (const result of runSocketOperation(dispatch, request, signal)) {
         if (signal.aborted) return;
         // An operation without data did not start, or has lost its access: the protocol ends it by an error message.

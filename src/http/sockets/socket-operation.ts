@@ -41,7 +41,7 @@ export function readConnectionInitHeaders(
 
 const requestHeaders = { 'content-type': 'application/json', accept: 'text/event-stream' };
 
-export function createOperationRequest(
+export function createSocketOperationRequest(
   handshake: SocketHandshake,
   params: ReadonlyMap<string, string>,
   payload: object,

@@ -46,7 +46,7 @@ function declare<Value, Column extends boolean>(
   };
 }
 
-export const field = {
+export const apiField = {
   /** `max` is in characters. */
   text: <Column extends boolean = false>({
     max,

@@ -1,6 +1,6 @@
 /** Permissions of bulk operations: those needed to write single records, or to read all of them. */
 
-import { stillHasPermission, type ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
+import { identityStillHasAnyPermission, type ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
 import type { Permission } from '../../../auth/permissions-and-default-roles.ts';
 import type { Viewer } from '../../../auth/viewer-and-authentication.ts';
 import type { Db } from '../../../db/index.ts';
@@ -39,7 +39,7 @@ export async function isBulkStillAllowed(
   identity: ViewerIdentity,
   { businessId, kind, resource }: OperationScope,
 ): Promise<boolean> {
-  return stillHasPermission(db, identity, [requiredBulkPermission(kind, resource)], businessId);
+  return identityStillHasAnyPermission(db, identity, [requiredBulkPermission(kind, resource)], businessId);
 }
 
 export async function assertBulkAllowed(viewer: Viewer, scope: OperationScope): Promise<void> {

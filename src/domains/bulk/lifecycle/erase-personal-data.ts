@@ -1,6 +1,9 @@
 /** Eraser: deletes operations whose files contain the id, email address or phone number of a deleted user. */
 import type { Services } from '../../../context.ts';
-import { type ErasedPerson, registerPersonalDataEraser } from '../../shared/personal-data-eraser-registry.ts';
+import {
+  type ErasedPerson,
+  registerPersonalDataEraser,
+} from '../../shared/personal-data/personal-data-eraser-registry.ts';
 import { finalBulkStates, type StoredBulkOperation, toStoredBulkOperation } from '../model.ts';
 
 const batchSize = 100;

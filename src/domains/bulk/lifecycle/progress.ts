@@ -15,11 +15,11 @@ export class BulkOperationSupersededError extends Error {
 /** Stored errors per import; further ones are only counted. */
 const maxStoredBulkLineErrors = 1000;
 
-export const isActive = `state in ('QUEUED', 'RUNNING')`;
+export const activeBulkOperationConditionSql = `state in ('QUEUED', 'RUNNING')`;
 
 const advanceStatement = `update bulk_operations
   set position = $3, line = $4, done = done + $5, failed = failed + $6, state = 'RUNNING', updated_at = $7
-  where id = $1 and position = $2 and ${isActive} returning 1`;
+  where id = $1 and position = $2 and ${activeBulkOperationConditionSql} returning 1`;
 
 export interface ImportStep {
   id: string;
@@ -64,7 +64,7 @@ export async function storeBulkLineError(
 
 const appendStatement = `update bulk_operations
   set parts = parts || $3::jsonb, cursor = $4, done = done + $5, total = $6, state = 'RUNNING', updated_at = $7
-  where id = $1 and jsonb_array_length(parts) = $2 and ${isActive} returning 1`;
+  where id = $1 and jsonb_array_length(parts) = $2 and ${activeBulkOperationConditionSql} returning 1`;
 
 export async function recordExportPart(
   tx: QueryHandle,
@@ -98,7 +98,7 @@ export async function finishBulkOperation(
 ): Promise<boolean> {
   const updated = await tx.write(
     `update bulk_operations set state = $2, reason = $3, total = done + failed, updated_at = $4, finished_at = $4
-     where id = $1 and ${isActive} returning 1`,
+     where id = $1 and ${activeBulkOperationConditionSql} returning 1`,
     [id, state, reason ?? null, now()],
   );
   return updated.length > 0;

@@ -8,7 +8,7 @@ export type BulkColumnType = 'text' | 'json' | 'number' | 'exportOnly';
 export type BulkRecordFields = Readonly<Record<string, unknown>>;
 
 /** Business, and the collection if one was specified. */
-export interface BulkTarget {
+export interface BulkBusinessAndCollection {
   businessId: string;
   collectionId: string | undefined;
 }
@@ -25,8 +25,8 @@ export interface BulkResourceHandler {
   readonly columns: Readonly<Record<string, BulkColumnType>>;
   /** Imports each line in its own transaction, because a line locks something that other requests need, such as the order number sequence. */
   readonly oneLinePerTransaction?: boolean;
-  page(ctx: Context, target: BulkTarget, args: PageArgs): Promise<Page<BulkRecordFields>>;
-  apply(line: BulkImportLine, target: BulkTarget): Promise<unknown>;
+  page(ctx: Context, target: BulkBusinessAndCollection, args: PageArgs): Promise<Page<BulkRecordFields>>;
+  apply(line: BulkImportLine, target: BulkBusinessAndCollection): Promise<unknown>;
 }
 
 /** Converts the records of a page to record fields; cursors stay valid. */

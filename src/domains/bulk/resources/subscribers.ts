@@ -10,9 +10,9 @@ import {
 } from '../../newsletter/subscribe/subscribe-to-newsletter.ts';
 import { hasSubscription } from '../../newsletter/subscriptions/find-and-lock-subscriptions.ts';
 import {
+  type BulkBusinessAndCollection,
   type BulkRecordFields,
   type BulkResourceHandler,
-  type BulkTarget,
   toBulkRecordPage,
 } from './resource-handler.ts';
 
@@ -63,7 +63,7 @@ export const subscriberBulkHandler: BulkResourceHandler = {
   },
 };
 
-function requireNewsletterId({ collectionId }: BulkTarget): string {
+function requireNewsletterId({ collectionId }: BulkBusinessAndCollection): string {
   if (collectionId === undefined)
     throw lineError('collectionId', 'REQUIRED', 'The newsletter of the subscribers is required.');
   return collectionId;

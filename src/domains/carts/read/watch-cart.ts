@@ -1,7 +1,7 @@
 /** Live updates of one cart, for its owner (on any device) and for staff. */
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { subscribeToChanges } from '../../../graphql/execute/subscription-events.ts';
+import { subscribeToChanges } from '../../../graphql/execute/subscribe-to-changes.ts';
 import { findCart } from './find-cart.ts';
 
 export const watchCart = (ctx: Context, args: { businessId: string; id: string }) =>

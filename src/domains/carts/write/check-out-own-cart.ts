@@ -5,7 +5,7 @@ import { AppError, validationError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { runCheckout } from '../../checkout/checkout.ts';
+import { placeOrderAndOpenPaymentPage } from '../../checkout/checkout.ts';
 import type { CheckoutResult } from '../../checkout/checkout-data-types.ts';
 import type { PrepareCartRestore } from '../../checkout/placement/roll-back-checkout.ts';
 import {
@@ -25,7 +25,7 @@ export function checkoutCart(
   { businessId, version, input }: CheckoutCartArgs,
 ): Promise<CheckoutResult> {
   const customerId = requireCartOwnerId(ctx);
-  return runCheckout(ctx, {
+  return placeOrderAndOpenPaymentPage(ctx, {
     businessId,
     payment: input,
     field: 'lines',

@@ -5,7 +5,7 @@ import { maxCategoryDepth } from '../model.ts';
  * SQL expression: array of the texts that a filter by categories matches. `values` is a text array parameter with slugs, ids, or texts
  * without a category. Ids become the slugs of their categories; with `includeSubcategories` those of all levels below are added.
  */
-export function buildCategorySlugsSql(
+export function buildCategorySlugsExpressionSql(
   business: string,
   values: string,
   includeSubcategories: boolean,

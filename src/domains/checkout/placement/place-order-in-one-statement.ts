@@ -11,10 +11,10 @@ import type { PaymentSession, StoredPaymentSessions } from '../../../ports/payme
 import { buildOrderEvents } from '../../orders/build-events.ts';
 import { buildInsertOrderSql, toOrderParam } from '../../orders/manage/insert-save-and-delete-order.ts';
 import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-stock-moves.ts';
-import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-limit.ts';
+import { buildUnpaidLimitResetAtExpressionSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
 import {
-  buildNumberedSessionRequestSql,
+  buildNumberedSessionRequestExpressionSql,
   buildPaymentPageContent,
   type PayableOrder,
 } from '../../orders/payment/open-payment-session.ts';
@@ -28,10 +28,10 @@ import {
 import {
   allStockTakenConditionSql,
   buildStockTakes,
-  buildTakeStockSql,
+  buildTakeStockTableExpressionsSql,
 } from '../../products/stock/take-stock-for-order-sql.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';
-import { buildUserEmailSql } from '../../users/people/load-contact-details.ts';
+import { buildUserEmailExpressionSql } from '../../users/people/load-contact-details.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
@@ -83,7 +83,7 @@ const eventsWithNumber = `(select json_agg(e || jsonb_build_object('data', e->'d
 const buildPlaceStatement = (insertSessionSql: InsertSessionSql | undefined) => `
   with claimed as (
     ${buildClaimIdempotencyKeySql('$6')}
-  ), ${buildTakeStockSql({
+  ), ${buildTakeStockTableExpressionsSql({
     business: '$1',
     order: '$2',
     takes: '$3',
@@ -96,8 +96,8 @@ const buildPlaceStatement = (insertSessionSql: InsertSessionSql | undefined) => 
     ${buildInsertPaymentAttemptSql('$8', ` where ${allStockTakenConditionSql}`)} returning id
   ), placed as (
     ${buildInsertOrderSql('$9', ' where exists (select from attempt)')}
-    returning number, ${buildUserEmailSql('$7')} as email,
-      case when held_from is not null then ${buildUnpaidLimitResetAtSql('$12', '$13')} end as limit_reset_at
+    returning number, ${buildUserEmailExpressionSql('$7')} as email,
+      case when held_from is not null then ${buildUnpaidLimitResetAtExpressionSql('$12', '$13')} end as limit_reset_at
   )${insertSessionSql ? `, session as (${insertSessionSql(newSessionSql, 'from placed')})` : ''}
   select max(number) as number, ${buildEmitWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
     max(email) as email, assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
@@ -106,7 +106,7 @@ type InsertSessionSql = StoredPaymentSessions['insertSql'];
 
 const newSessionSql = {
   id: '$14',
-  request: buildNumberedSessionRequestSql('$15', 'placed.number', 'placed.email'),
+  request: buildNumberedSessionRequestExpressionSql('$15', 'placed.number', 'placed.email'),
   createdAt: '$11',
 };
 

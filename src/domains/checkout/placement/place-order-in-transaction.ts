@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationErrorFrom } from '../../../errors.ts';
 import { claimPromoCode, lockPromoCode } from '../../businesses/promo-codes/promo-claims.ts';
-import { assertMayConfirmFreeOrder } from '../../orders/mail/contact-mail-limits.ts';
+import { enforceFreeOrderConfirmationLimits } from '../../orders/mail/contact-mail-limits.ts';
 import { queueOrderConfirmationMail } from '../../orders/mail/queue-order-mails.ts';
 import { insertOrder } from '../../orders/manage/insert-save-and-delete-order.ts';
 import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-stock-moves.ts';
@@ -22,7 +22,7 @@ export async function placeOrderInTransaction(
   request: OrderRequest,
 ): Promise<PayableOrder> {
   const { order: draft, attempt, cart } = await draftOrder(ctx, tx, request);
-  await assertMayConfirmFreeOrder(ctx, draft);
+  await enforceFreeOrderConfirmationLimits(ctx, draft);
   // Lock order, the same in all transactions: products, promo code, order number.
   const moves = buildStockMovesBetween([], draft.lines, request.field);
   const { low, variants } = await moveStock(tx, draft.businessId, moves, {

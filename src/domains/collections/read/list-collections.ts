@@ -14,7 +14,7 @@ import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { type Collection, newsletterCollectionType } from '../model.ts';
 import type { ListCollectionsArgs } from '../schemas.ts';
-import { buildCollectionVisibilitySql } from '../visibility-sql.ts';
+import { buildCollectionVisibilityConditionSql } from '../visibility-sql.ts';
 import { collectionCache } from './collection-cache.ts';
 
 export async function listCollections(ctx: Context, filter: ListCollectionsArgs): Promise<Page<Collection>> {
@@ -40,7 +40,7 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
       owner: 'c.business_id',
       whenEmpty: () => assertBusinessExists(ctx, filter.businessId),
       params,
-      conditions: [buildCollectionVisibilitySql('$1', '$2'), ...conditions.map(({ test }) => test)],
+      conditions: [buildCollectionVisibilityConditionSql('$1', '$2'), ...conditions.map(({ test }) => test)],
     },
   );
 }
@@ -58,6 +58,6 @@ export const listBusinessCollections = createSiblingPageLoader(
     list: `collections:${businessId}`,
     owner: 'c.business_id',
     params: [businessId, ctx.viewer.userIdForPermissionSql('CONTENT_WRITE')] as const,
-    conditions: [buildCollectionVisibilitySql('$1', '$2')],
+    conditions: [buildCollectionVisibilityConditionSql('$1', '$2')],
   }),
 );

@@ -6,7 +6,9 @@ import { loadVisibleProductsBySlugs, loadVisibleVariants } from '../../products/
 import { addNodeType, type LoadRecordsByIds, recordLoadersByType } from '../find-node.ts';
 
 /** Entity of another subgraph: its type and the fields of one of its keys, perhaps with further fields. */
-export type EntityRepresentation = Readonly<Record<string, unknown>> & { readonly __typename: string };
+export type FederationEntityRepresentation = Readonly<Record<string, unknown>> & {
+  readonly __typename: string;
+};
 
 interface EntityKey {
   readonly fields: readonly string[];
@@ -54,29 +56,32 @@ const keysByType: Readonly<Record<string, readonly EntityKey[]>> = {
   Variant: [idKey(loadVisibleVariants)],
 };
 
-export const entityTypes = Object.keys(keysByType);
+export const federationEntityTypes = Object.keys(keysByType);
 
 /** Fields of each key of a type, separated by spaces; empty for a type that is no entity. */
-export const entityKeysOf = (type: string): readonly string[] =>
+export const federationEntityKeysOf = (type: string): readonly string[] =>
   keysOf(type).map(({ fields }) => fields.join(' '));
 
 const keysOf = (type: string) => (Object.hasOwn(keysByType, type) ? (keysByType[type] ?? []) : []);
 
-const completeKeyOf = (representation: EntityRepresentation) =>
+const completeKeyOf = (representation: FederationEntityRepresentation) =>
   keysOf(representation.__typename).find(({ fields }) =>
     fields.every((name) => typeof representation[name] === 'string'),
   );
 
 /** Whether the value names an entity type and all fields of one of its keys. */
-export const isEntityRepresentation = (value: unknown): value is EntityRepresentation =>
+export const isFederationEntityRepresentation = (value: unknown): value is FederationEntityRepresentation =>
   typeof value === 'object' &&
   value !== null &&
   '__typename' in value &&
   typeof value.__typename === 'string' &&
-  completeKeyOf(value as EntityRepresentation) !== undefined;
+  completeKeyOf(value as FederationEntityRepresentation) !== undefined;
 
 /** Null when the record does not exist or the viewer may not see it. */
-export async function findEntity(ctx: Context, representation: EntityRepresentation): Promise<object | null> {
+export async function findFederationEntity(
+  ctx: Context,
+  representation: FederationEntityRepresentation,
+): Promise<object | null> {
   const key = completeKeyOf(representation);
   const record = await key?.find(
     ctx,

@@ -7,7 +7,12 @@ import { nodeTypeSymbol } from '../../../graphql/schema/node-timestamped-and-ver
 import { jsonScalar } from '../../../graphql/schema/scalars.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { packageRoot } from '../../../lib/package-info.ts';
-import { type EntityRepresentation, entityTypes, findEntity, isEntityRepresentation } from './entities.ts';
+import {
+  type FederationEntityRepresentation,
+  federationEntityTypes,
+  findFederationEntity,
+  isFederationEntityRepresentation,
+} from './entities.ts';
 
 const AnyScalar = builder.scalarType('_Any', {
   ...jsonScalar,
@@ -16,7 +21,7 @@ const AnyScalar = builder.scalarType('_Any', {
 
 const EntityUnion = builder.unionType('_Entity', {
   description: 'An entity of the federated graph.',
-  types: entityTypes as never,
+  types: federationEntityTypes as never,
   resolveType: (record) => (record as { [nodeTypeSymbol]?: string })[nodeTypeSymbol],
 });
 
@@ -47,9 +52,9 @@ const maxRepresentations = 1_000;
 const entitiesSchema = z.object({
   representations: z
     .array(
-      z.custom<EntityRepresentation>(
-        isEntityRepresentation,
-        `Must be an object with __typename (${entityTypes.join(', ')}) and the fields of one of its keys as strings.`,
+      z.custom<FederationEntityRepresentation>(
+        isFederationEntityRepresentation,
+        `Must be an object with __typename (${federationEntityTypes.join(', ')}) and the fields of one of its keys as strings.`,
       ),
     )
     .max(maxRepresentations, `Must have at most ${maxRepresentations} items.`),
@@ -82,7 +87,7 @@ builder.queryFields((t) => ({
       }),
     },
     ...validatedField(entitiesSchema, (ctx, { representations }) =>
-      Promise.all(representations.map((representation) => findEntity(ctx, representation))),
+      Promise.all(representations.map((representation) => findFederationEntity(ctx, representation))),
     ),
   }),
 }));

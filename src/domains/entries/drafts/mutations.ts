@@ -4,7 +4,7 @@ import { existingBusinessScope, permissionOnRecordScope } from '../../../graphql
 import { builder } from '../../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { selfValidatingField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
-import { DeletedPayload } from '../../shared/types.ts';
+import { DeletedPayload } from '../../shared/media-and-status-graphql-types.ts';
 import {
   createEntryPreviewSchema,
   discardEntryDraftSchema,

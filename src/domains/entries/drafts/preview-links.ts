@@ -1,5 +1,5 @@
 /** Preview links: any client with the token reads one entry with its draft until the token expires or the session or API key of its creator ends. */
-import { stillHasPermission } from '../../../auth/load-viewer-of-identity.ts';
+import { identityStillHasAnyPermission } from '../../../auth/load-viewer-of-identity.ts';
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
@@ -59,7 +59,12 @@ export async function findEntryPreview(
   const [row] = await ctx.db.sql<UntypedRow>(byId, [businessId, preview.entryId]);
   if (
     !row ||
-    !(await stillHasPermission(ctx.db, preview, ['CONTENT_WRITE'], entryTable.read(row).businessId))
+    !(await identityStillHasAnyPermission(
+      ctx.db,
+      preview,
+      ['CONTENT_WRITE'],
+      entryTable.read(row).businessId,
+    ))
   )
     return undefined;
   const draft = await loadEntryDraftRow(ctx.db, preview.entryId);

@@ -4,7 +4,7 @@ import { buildPermissionConditionSql } from '../../../auth/permission-condition-
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
 import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup-sql.ts';
-import { isEntryPublicSql } from '../visibility-sql.ts';
+import { entryPublicConditionSql } from '../visibility-sql.ts';
 import { nonStaffEntryViews } from './non-staff-entry-views.ts';
 
 export const entryCache = defineCachedRecords({
@@ -16,7 +16,7 @@ export const entryCache = defineCachedRecords({
     id: { condition: 'e.id = q.key::uuid' },
     slug: buildEntrySlugConditionAndOrderSql('q.key', 'q.locale'),
   },
-  isPublic: isEntryPublicSql,
+  isPublic: entryPublicConditionSql,
   isStaff: (business, user) => buildPermissionConditionSql(business, user, 'CONTENT_WRITE'),
   ...nonStaffEntryViews,
 });

@@ -16,10 +16,10 @@ import {
 import { validationError } from '../../../errors.ts';
 import { isId, parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { buildCollectionIdBySlugSql } from '../../collections/visibility-sql.ts';
+import { buildCollectionIdBySlugExpressionSql } from '../../collections/visibility-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
 import { type Entry, parseEntryParent } from '../model.ts';
-import { buildEntryVisibilitySql } from '../visibility-sql.ts';
+import { buildEntryVisibilityConditionSql } from '../visibility-sql.ts';
 import { entryCache } from './entry-cache.ts';
 import type { EntryFilterFields, ListEntriesArgs } from './filter-schemas.ts';
 import { buildEntryBlockSortSources, findEntrySortBlock } from './sort-by-block.ts';
@@ -76,7 +76,7 @@ function pageOptions(ctx: Context, args: ListEntriesArgs) {
     records: entryRecords,
     list: `entries:${args.businessId}`,
     args,
-    visibility: buildEntryVisibilitySql('$1', '$2'),
+    visibility: buildEntryVisibilityConditionSql('$1', '$2'),
     whenEmpty: () => assertBusinessExists(ctx, args.businessId),
     ...buildConditions(args, reader),
   };
@@ -95,7 +95,7 @@ export const listCollectionEntries = createSiblingPageLoader(
     list: `entries-of:${collectionId}`,
     owner: 'e.collection_id',
     params: [collectionId, ctx.viewer.userIdForPermissionSql('CONTENT_WRITE')] as const,
-    conditions: [buildEntryVisibilitySql('e.business_id', '$2')],
+    conditions: [buildEntryVisibilityConditionSql('e.business_id', '$2')],
   }),
 );
 
@@ -109,7 +109,8 @@ function buildConditions(args: ListEntriesArgs, reader: string | null) {
     const address = parseIdOrSlug(args.businessId, id);
     if (!address) conditions.push({ test: 'false' });
     else if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
-    else add(address.slug, (param) => `e.collection_id = ${buildCollectionIdBySlugSql('$1', param)}`);
+    else
+      add(address.slug, (param) => `e.collection_id = ${buildCollectionIdBySlugExpressionSql('$1', param)}`);
   };
   add(args.ids?.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
   if (args.collectionId) addCollection(args.collectionId.replace(/^collection:/, ''));

@@ -5,7 +5,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { stillHasPermission } from '../../../auth/load-viewer-of-identity.ts';
+import { identityStillHasAnyPermission } from '../../../auth/load-viewer-of-identity.ts';
 import type { Services } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { validationError } from '../../../errors.ts';
@@ -73,7 +73,12 @@ async function uploaderStillHasPermission(
 ): Promise<boolean> {
   // Created by an older release that did not store the user.
   if (userId === null) return true;
-  return stillHasPermission(db, { userId, keyId: keyId ?? undefined }, mediaEditPermissions, businessId);
+  return identityStillHasAnyPermission(
+    db,
+    { userId, keyId: keyId ?? undefined },
+    mediaEditPermissions,
+    businessId,
+  );
 }
 
 /** Spools to disk, so that large uploads do not occupy memory. */

@@ -8,9 +8,9 @@ import {
 } from '../../payments/stored-payment-attempts.ts';
 import { hasSubscriptionEnded, isPlanPending, type StoredSubscription } from '../model.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
-import { isSubscriptionRenewing, toStoredRenewalFields } from './apply-renewal-event.ts';
 import { queueProviderCancellation } from './queue-and-run-provider-cancellations.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
+import { isSubscriptionRenewing, toStoredRenewalFields } from './renewal-of-stored-subscription.ts';
 
 export async function activatePaidPlanOrRefund(
   services: Services,

@@ -5,9 +5,8 @@ import { now } from '../../../lib/time.ts';
 import type { WebhookEvent } from '../../webhooks/webhook-event-types.ts';
 import { buildRenewalEvent } from '../build-events.ts';
 import { queueRenewalMail } from '../mail/renewal-mails.ts';
-import type { RenewalInfo, StoredSubscription } from '../model.ts';
+import type { StoredSubscription } from '../model.ts';
 import {
-  computeNextRenewalCheckTime,
   type Renewal,
   type RenewalEffect,
   type RenewalEvent,
@@ -15,33 +14,7 @@ import {
 } from '../renewal-state-machine.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { queueProviderCancellation } from './queue-and-run-provider-cancellations.ts';
-
-/** Undefined for a subscription that does not renew. */
-export function toRenewal({
-  renewalState: state,
-  currentPeriodStart: periodStart,
-  currentPeriodEnd: periodEnd,
-  cancelAtPeriodEnd = false,
-  graceUntil,
-}: RenewalInfo): Renewal | undefined {
-  if (state === undefined || periodStart === undefined || periodEnd === undefined) return undefined;
-  return { state, periodStart, periodEnd, cancelAtPeriodEnd, graceUntil };
-}
-
-type RenewalFields = Required<Pick<StoredSubscription, keyof RenewalInfo | 'checkAt'>>;
-
-/** Renewal fields of a stored subscription; all undefined when it does not renew. */
-export const toStoredRenewalFields = (renewal: Renewal | undefined): RenewalFields => ({
-  renewalState: renewal?.state,
-  currentPeriodStart: renewal?.periodStart,
-  currentPeriodEnd: renewal?.periodEnd,
-  cancelAtPeriodEnd: renewal?.cancelAtPeriodEnd,
-  graceUntil: renewal?.graceUntil,
-  checkAt: renewal && computeNextRenewalCheckTime(renewal),
-});
-
-export const isSubscriptionRenewing = ({ renewalState }: RenewalInfo): boolean =>
-  renewalState === 'ACTIVE' || renewalState === 'PAST_DUE';
+import { toRenewal, toStoredRenewalFields } from './renewal-of-stored-subscription.ts';
 
 type Change = (effects: readonly RenewalEffect[]) => Partial<StoredSubscription>;
 

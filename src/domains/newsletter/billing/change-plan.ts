@@ -13,8 +13,9 @@ import {
 import { requireManageableSubscription } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
-import { applyRenewalEvent, toStoredRenewalFields } from './apply-renewal-event.ts';
+import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { findOrCreatePlanCheckout } from './find-or-create-plan-checkout.ts';
+import { toStoredRenewalFields } from './renewal-of-stored-subscription.ts';
 
 /** The old plan stays active until the new one is paid. Payments for the old plan are not refunded. */
 export async function changeSubscriptionPlan(

@@ -7,7 +7,8 @@ import { callPaymentProvider } from '../../payments/call-payment-provider.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
-import { applyRenewalEvent, isSubscriptionRenewing } from './apply-renewal-event.ts';
+import { applyRenewalEvent } from './apply-renewal-event.ts';
+import { isSubscriptionRenewing } from './renewal-of-stored-subscription.ts';
 import { syncRenewalJob } from './sync-renewals.ts';
 
 /** Calls the provider before writing to the database: the provider does the billing, so its state decides. */

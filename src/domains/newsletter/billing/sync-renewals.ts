@@ -6,7 +6,8 @@ import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
 import { applyPaymentEvent } from '../../payments/receive-payment-event.ts';
 import { findSubscription, lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
-import { applyRenewalEvent, isSubscriptionRenewing } from './apply-renewal-event.ts';
+import { applyRenewalEvent } from './apply-renewal-event.ts';
+import { isSubscriptionRenewing } from './renewal-of-stored-subscription.ts';
 
 const batchSize = 50;
 /** Delay until the next sync of a subscription whose sync failed or brought no change. */

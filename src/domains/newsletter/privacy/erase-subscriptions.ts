@@ -4,11 +4,11 @@
  */
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
+import { registerAccountDeletionHook } from '../../shared/personal-data/account-deletion-hook-registry.ts';
 import {
   type ErasedPerson,
-  registerAccountDeletionHook,
   registerPersonalDataEraser,
-} from '../../shared/personal-data-eraser-registry.ts';
+} from '../../shared/personal-data/personal-data-eraser-registry.ts';
 import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
 import { buildErasedSubscriberEmail } from '../model.ts';
 import {

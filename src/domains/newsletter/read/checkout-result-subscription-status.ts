@@ -14,7 +14,7 @@ export interface CheckoutResultSubscriptionStatus {
   status: SubscriptionStatus;
 }
 
-export async function findSubscriptionStatus(
+export async function findCheckoutResultSubscriptionStatus(
   db: Db,
   id: string,
 ): Promise<CheckoutResultSubscriptionStatus | undefined> {

@@ -2,7 +2,11 @@
 import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
 import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
-import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
+import {
+  accountRateLimitRules,
+  clientNetworkRateLimitKey,
+  enforceRateLimits,
+} from '../../users/rate-limits.ts';
 import { viewerOwnsEmailKey } from './subscription-access.ts';
 
 export interface EmailAddressProof {
@@ -44,15 +48,18 @@ export async function checkEmailAddressProof(
   if (doubleOptIn)
     await enforceRateLimits(
       ctx,
-      [accountRateLimitRules.optInByAddress, clientNetworkKey(ctx)],
+      [accountRateLimitRules.optInByAddress, clientNetworkRateLimitKey(ctx)],
       [accountRateLimitRules.optInByAccount, key],
     );
   return { isOwner, canReadSubscription: false, isConfirmed: !doubleOptIn };
 }
 
 /** Counts a mail to a person who left. An exceeded limit drops the mail silently: an error would reveal that the person was a subscriber. */
-export async function mayMailFormerSubscriber(ctx: Context, key: string): Promise<boolean> {
-  const byNetwork = await ctx.limits.consume(accountRateLimitRules.optInByAddress, clientNetworkKey(ctx));
+export async function tryConsumeFormerSubscriberMailLimits(ctx: Context, key: string): Promise<boolean> {
+  const byNetwork = await ctx.limits.consume(
+    accountRateLimitRules.optInByAddress,
+    clientNetworkRateLimitKey(ctx),
+  );
   if (byNetwork?.exceeded) return false;
   return !(await ctx.limits.consume(accountRateLimitRules.returnMailByAccount, key))?.exceeded;
 }

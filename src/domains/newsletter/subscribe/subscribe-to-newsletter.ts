@@ -34,7 +34,7 @@ import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import {
   checkEmailAddressProof,
   type EmailAddressProof,
-  mayMailFormerSubscriber,
+  tryConsumeFormerSubscriberMailLimits,
 } from './check-email-address-proof.ts';
 import { reactivateOnSubscribe, setRequestedPlan } from './reactivation-rules.ts';
 
@@ -149,7 +149,10 @@ async function insertOrReactivate(
     const after = changeExisting(before, requested, { plan, proof });
     if (after.status === 'PENDING_CONFIRMATION')
       await queueSubscriptionConfirmationMail(ctx, tx, after, newsletterName);
-    if (hasSubscriptionEnded(after) && (doubleOptIn || (await mayMailFormerSubscriber(ctx, key))))
+    if (
+      hasSubscriptionEnded(after) &&
+      (doubleOptIn || (await tryConsumeFormerSubscriberMailLimits(ctx, key)))
+    )
       await queueResubscribeMail(ctx, tx, after, newsletterName);
     const saved = after === before ? before : await saveSubscription(ctx, tx, before, after);
     if (proof.canReadSubscription) return toPublicSubscription(saved);

@@ -1,6 +1,6 @@
 /** Audit of order numbers: each number that a business has issued belongs to an order, is in its list of freed numbers, or was skipped. */
 import type { Db } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
+import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';
 
 // One statement, hence one snapshot. Numbers are unique per business, so comparing counts is sufficient to detect a gap.
 const select = `
@@ -10,7 +10,7 @@ const select = `
   ) o
   where n.last - 1000 - n.skipped <> o.used + cardinality(n.freed)`;
 
-export async function auditOrderNumbers(db: Db): Promise<AuditFinding[]> {
+export async function auditOrderNumbers(db: Db): Promise<ConsistencyAuditFinding[]> {
   const rows = await db.sql<{ business: string; issued: number; freed: number; used: number }>(select, []);
   return rows.map(({ business, issued, freed, used }) => ({
     about: `business:${business}`,

@@ -1,6 +1,6 @@
 /** Audit of the stock ledger by order: its movements add up to the units that the order took and has not returned. */
 import type { QueryHandle } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
+import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { sumOrderMovementsOfProductsSql } from '../../products/stock/audit-stock.ts';
 
@@ -26,7 +26,7 @@ interface LedgerRow {
   units: number;
 }
 
-export async function* auditOrderStock(queries: QueryHandle): AsyncGenerator<AuditFinding> {
+export async function* auditOrderStock(queries: QueryHandle): AsyncGenerator<ConsistencyAuditFinding> {
   for (let after = nilUuid; ; ) {
     const rows = await queries.sql<LedgerRow>(select, [after]);
     for (const { order_id, variant_id, change, units } of rows)

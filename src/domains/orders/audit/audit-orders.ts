@@ -2,7 +2,7 @@
 
 import type { Services } from '../../../context.ts';
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
+import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { findOrderIdsWithPromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
 import { loadPaymentTotalsBySubject } from '../../payments/load-and-split-payment-totals.ts';
@@ -17,7 +17,7 @@ import { findMissingRefundProblems, findRefundedUnitProblems } from './find-orde
 const batchSize = 500;
 const select = `select ${orderTable.columns} from ${orderTable.from} where o.id > $1 order by o.id limit ${batchSize}`;
 
-export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator<AuditFinding> {
+export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator<ConsistencyAuditFinding> {
   for (let after = nilUuid; ; ) {
     const batch = (await db.sql<UntypedRow>(select, [after])).map(orderTable.read);
     for (const { about } of await findMismatches(db, batch)) {
@@ -33,7 +33,10 @@ export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator
   }
 }
 
-async function findMismatches(queries: QueryHandle, batch: readonly Order[]): Promise<AuditFinding[]> {
+async function findMismatches(
+  queries: QueryHandle,
+  batch: readonly Order[],
+): Promise<ConsistencyAuditFinding[]> {
   const ids = batch.map(({ id }) => id);
   const [money, attempts, claims, refundsByOrder] = [
     await loadPaymentTotalsBySubject(queries, 'order', ids),

@@ -1,6 +1,6 @@
 /** Fulfilment progress per order line: units shipped, returned, still to ship and returnable. Pure. */
 
-import type { Order, OrderLine, OrderReturn, ReturnLine } from '../model.ts';
+import type { Order, OrderLine, OrderReturn, ReturnedQuantityAtLineIndex } from '../model.ts';
 import { type QuantityAtLineIndex, sumUnitsOfLine } from './quantities-by-line-index.ts';
 
 type FulfilmentState = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
@@ -25,8 +25,8 @@ const unitsIn = (parts: readonly { lines: readonly QuantityAtLineIndex[] }[], in
 export const listUnitsOfReturn = ({
   lines,
 }: {
-  lines: readonly ReturnLine[];
-}): (QuantityAtLineIndex & Pick<ReturnLine, 'restock'>)[] =>
+  lines: readonly ReturnedQuantityAtLineIndex[];
+}): (QuantityAtLineIndex & Pick<ReturnedQuantityAtLineIndex, 'restock'>)[] =>
   lines.map(({ line, quantity, accepted, restock }) => ({ line, quantity: accepted ?? quantity, restock }));
 
 /** Orders older than the fulfilments feature: shipped in full if the history contains SHIPPED or DELIVERED. */
@@ -34,7 +34,9 @@ const isShippedByStatus = ({ statuses, fulfilments }: FulfilmentState): boolean 
   fulfilments === undefined && statuses.some(({ status }) => status === 'SHIPPED' || status === 'DELIVERED');
 
 /** A return with only the lines whose units return to stock. */
-const restockedLines = <Return extends { lines: (QuantityAtLineIndex & Pick<ReturnLine, 'restock'>)[] }>(
+const restockedLines = <
+  Return extends { lines: (QuantityAtLineIndex & Pick<ReturnedQuantityAtLineIndex, 'restock'>)[] },
+>(
   orderReturn: Return,
 ): Return => ({ ...orderReturn, lines: orderReturn.lines.filter(({ restock }) => restock) });
 

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import type { Context, Services } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { defineJob } from '../../../ports/jobs.ts';
-import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
+import {
+  accountRateLimitRules,
+  clientNetworkRateLimitKey,
+  enforceRateLimits,
+} from '../../users/rate-limits.ts';
 import { findOrderRecipient } from '../mail/find-order-recipient.ts';
 import { queueOrderLinkMail } from '../mail/queue-order-mails.ts';
 import { orderTable } from '../model.ts';
@@ -19,7 +23,7 @@ export async function sendOrderLink(
   ctx: Context,
   { businessId, input: { number, email } }: SendOrderLinkArgs,
 ): Promise<{ sent: true }> {
-  const network = clientNetworkKey(ctx);
+  const network = clientNetworkRateLimitKey(ctx);
   await enforceRateLimits(
     ctx,
     [accountRateLimitRules.orderLinkByAddress, network],

@@ -1,7 +1,11 @@
 /** Limits of mails to contact addresses: anyone can name the address of another person, and staff write the text of the mails. */
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
+import {
+  accountRateLimitRules,
+  clientNetworkRateLimitKey,
+  enforceRateLimits,
+} from '../../users/rate-limits.ts';
 import type { Order } from '../model.ts';
 import { isBusinessTrustedWithMail } from './business-trusted-with-mail.ts';
 
@@ -10,7 +14,7 @@ export type ContactMailLimitServices = Pick<Services, 'config' | 'limits' | 'log
 const daySeconds = 86_400;
 
 /** Counts the mail. False when it must not be sent: the change of the order that causes it is made nevertheless. */
-export async function mayMailContact(
+export async function tryConsumeContactMailLimits(
   services: ContactMailLimitServices,
   queries: QueryHandle,
   { id: orderId, businessId }: Order,
@@ -35,10 +39,10 @@ export async function mayMailContact(
 }
 
 /** A free order is confirmed by mail at once: limits those that guests of one network place. Throws RATE_LIMITED. */
-export async function assertMayConfirmFreeOrder(
+export async function enforceFreeOrderConfirmationLimits(
   ctx: Context,
   { total, contactEmail }: Pick<Order, 'total' | 'contactEmail'>,
 ): Promise<void> {
   if (total > 0 || contactEmail === undefined || ctx.mail.embedded || !ctx.viewer.user?.isGuest) return;
-  await enforceRateLimits(ctx, [accountRateLimitRules.freeOrderByAddress, clientNetworkKey(ctx)]);
+  await enforceRateLimits(ctx, [accountRateLimitRules.freeOrderByAddress, clientNetworkRateLimitKey(ctx)]);
 }

@@ -10,7 +10,7 @@ import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { composeOrderMail, type OrderMailInput } from './compose-order-mail.ts';
-import { type ContactMailLimitServices, mayMailContact } from './contact-mail-limits.ts';
+import { type ContactMailLimitServices, tryConsumeContactMailLimits } from './contact-mail-limits.ts';
 import { findOrderRecipient } from './find-order-recipient.ts';
 
 export type OrderMailServices = Pick<Services, 'jobs' | 'config' | 'keys'> & ContactMailLimitServices;
@@ -96,7 +96,8 @@ async function queueOrderMail(
 ): Promise<void> {
   const recipient = await findOrderRecipient(tx, order);
   if (!recipient) return;
-  if (!recipient.hasAccount && !(await mayMailContact(services, tx, order, recipient.email))) return;
+  if (!recipient.hasAccount && !(await tryConsumeContactMailLimits(services, tx, order, recipient.email)))
+    return;
   const brand = await loadShopBrand(services, tx, order.businessId);
   const template = await loadMailTemplateForSending(
     tx,

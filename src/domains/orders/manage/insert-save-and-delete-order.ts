@@ -9,7 +9,7 @@ import { buildOrderEvents } from '../build-events.ts';
 import { type OrderMailServices, queueOrderChangeMails } from '../mail/queue-order-mails.ts';
 import { type Order, orderTable } from '../model.ts';
 import { computeAmountDue, computeRefundedCredit, isEndedOrder } from '../payment/amount-due.ts';
-import { buildUnpaidLimitResetAtSql, clearNetworkHashUnlessUnpaid } from './unpaid-order-limit.ts';
+import { buildUnpaidLimitResetAtExpressionSql, clearNetworkHashUnlessUnpaid } from './unpaid-order-limit.ts';
 
 type StoreServices = WebhookEmitServices & OrderMailServices & Pick<Services, 'payments'>;
 
@@ -67,7 +67,7 @@ function insertStatement({ config }: StoreServices, order: Order, params: readon
   if (order.heldFrom === undefined) return { statement: `${orderTable.insert} returning id, number`, params };
   const { perCustomer, perAddress } = config.unpaidOrders;
   return {
-    statement: `${orderTable.insert} returning id, number, ${buildUnpaidLimitResetAtSql(orderTable.paramAfter(1), orderTable.paramAfter(2))} as "limitResetAt"`,
+    statement: `${orderTable.insert} returning id, number, ${buildUnpaidLimitResetAtExpressionSql(orderTable.paramAfter(1), orderTable.paramAfter(2))} as "limitResetAt"`,
     params: [...params, perCustomer, perAddress],
   };
 }

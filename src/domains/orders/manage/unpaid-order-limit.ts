@@ -28,7 +28,7 @@ const isUnpaid = ({ statuses, paymentStatus, captured }: Order): boolean =>
  * SQL expression on an order that is inserted: unix time when the limit allows the next order, null when it allows this one.
  * The database function serialises orders of one customer or network by a lock, so the count is exact across processes.
  */
-export const buildUnpaidLimitResetAtSql = (perCustomer: string, perAddress: string) =>
+export const buildUnpaidLimitResetAtExpressionSql = (perCustomer: string, perAddress: string) =>
   `unpaid_order_limit_until(id, customer_id, held_from, ${perCustomer}, ${perAddress})`;
 
 /** Error for an order above the limit. Throwing it inside the transaction rolls the order back. */

@@ -2,12 +2,12 @@
 import type { Services } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
-import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-attempts.ts';
+import { buildOpenPaymentAttemptConditionSql } from '../../payments/stored-payment-attempts.ts';
+import { registerAccountDeletionHook } from '../../shared/personal-data/account-deletion-hook-registry.ts';
 import {
   type ErasedPerson,
-  registerAccountDeletionHook,
   registerPersonalDataEraser,
-} from '../../shared/personal-data-eraser-registry.ts';
+} from '../../shared/personal-data/personal-data-eraser-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
 import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
@@ -30,7 +30,7 @@ const selectPersonalOrders = `
   ) o
   order by o.id limit ${batch}`;
 
-const hasOpenPage = buildOpenPaymentAttemptExistsSql('order', 'o.id');
+const hasOpenPage = buildOpenPaymentAttemptConditionSql('order', 'o.id');
 const selectOpenOrders = `select o.id from orders o where o.customer_id = $1 and ${hasOpenPage} order by o.id`;
 const selectUnpaidOrders = `
   select o.id from orders o where o.customer_id = $1 and o.created_at <= $2

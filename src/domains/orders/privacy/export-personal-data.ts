@@ -2,12 +2,12 @@
 import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
-  collectNewestPersonalData,
   PersonalDataObject,
   type PersonalDataOwner,
   personalDataListCost,
-} from '../../shared/personal-data-export.ts';
+} from '../../shared/personal-data/personal-data-graphql-type.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
 import { OrderObject } from '../types.ts';
 

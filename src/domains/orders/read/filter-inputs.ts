@@ -1,6 +1,6 @@
 /** GraphQL inputs for filtering and sorting orders. Validation beyond types is in filter-schemas.ts. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { OrderStatusEnum, PaymentStatusEnum } from '../enums.ts';
+import { OrderStatusEnum, PaymentStatusEnum } from '../graphql-enums.ts';
 import { type OrderFilterFields, orderSorts } from './filter-schemas.ts';
 
 export const OrderSortEnum = builder.enumType('OrderSort', {

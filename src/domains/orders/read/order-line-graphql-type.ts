@@ -5,8 +5,8 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
 import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-graphql-types.ts';
 import { ProductObject, VariantObject } from '../../products/types.ts';
-import { OrderLineTypeEnum } from '../enums.ts';
 import type { OrderLineProgress } from '../fulfilment/fulfilment-progress-by-line.ts';
+import { OrderLineTypeEnum } from '../graphql-enums.ts';
 import type { OrderLine } from '../model.ts';
 import { loadOrderProduct } from './load-referenced-records.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { missingPermissionError, notFoundError } from '../../../errors.ts';
-import { subscribeToChanges } from '../../../graphql/execute/subscription-events.ts';
+import { subscribeToChanges } from '../../../graphql/execute/subscribe-to-changes.ts';
 import { findOrder } from './find-order.ts';
 import { loadOrders } from './load-orders.ts';
 

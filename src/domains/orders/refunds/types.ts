@@ -2,7 +2,7 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import type { Refund } from '../../payments/model.ts';
-import { RefundStatusEnum } from '../enums.ts';
+import { RefundStatusEnum } from '../graphql-enums.ts';
 
 export const RefundObject = builder.objectRef<Refund>('Refund').implement({
   description: 'Refund of a payment to the customer.',

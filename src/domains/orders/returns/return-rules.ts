@@ -3,7 +3,7 @@ import { type ErrorDetail, validationError, validationErrorFrom } from '../../..
 import { isWithinCustomerTextLimit } from '../../shared/record-size-limits.ts';
 import { computeLineProgress, listUnitsOfReturn } from '../fulfilment/fulfilment-progress-by-line.ts';
 import { findLineUnitErrors, type QuantityAtLineIndex } from '../fulfilment/quantities-by-line-index.ts';
-import type { Order, OrderReturn, ReturnLine } from '../model.ts';
+import type { Order, OrderReturn, ReturnedQuantityAtLineIndex } from '../model.ts';
 
 /** Upper limit per order, because staff decide each return. */
 const maxReturns = 100;
@@ -83,11 +83,14 @@ interface LineDecision {
 }
 
 /** Lines with the accepted units and their `restock`. */
-export function planReturnAcceptance({ lines }: OrderReturn, acceptance: ReturnAcceptance): ReturnLine[] {
+export function planReturnAcceptance(
+  { lines }: OrderReturn,
+  acceptance: ReturnAcceptance,
+): ReturnedQuantityAtLineIndex[] {
   const { restock = true, lines: decisions = [], refusal } = acceptance;
   const errors = decisions.flatMap((decision, index) => decisionErrors(lines, decisions, decision, index));
   if (errors.length > 0) throw validationErrorFrom(errors);
-  const planned = lines.map(({ line, quantity }): ReturnLine => {
+  const planned = lines.map(({ line, quantity }): ReturnedQuantityAtLineIndex => {
     const decision = decisions.find((candidate) => candidate.line === line);
     const accepted = decision?.quantity ?? quantity;
     return { line, quantity, accepted, restock: accepted > 0 ? (decision?.restock ?? restock) : undefined };
@@ -115,7 +118,7 @@ function decisionErrors(
 
 /** A partial acceptance needs a reason for the customer; a full one must not have any. */
 function validateRefusal(
-  planned: readonly ReturnLine[],
+  planned: readonly ReturnedQuantityAtLineIndex[],
   refusal: string | undefined,
 ): ErrorDetail | undefined {
   if (planned.every(({ accepted }) => accepted === 0))
@@ -137,7 +140,10 @@ function validateRefusal(
 }
 
 /** Rejects a repeated acceptance that names other units than the first one. */
-export function assertSameReturnAcceptance(orderReturn: OrderReturn, planned: readonly ReturnLine[]): void {
+export function assertSameReturnAcceptance(
+  orderReturn: OrderReturn,
+  planned: readonly ReturnedQuantityAtLineIndex[],
+): void {
   const isSame = listUnitsOfReturn(orderReturn).every(
     ({ quantity }, index) => quantity === planned[index]?.accepted,
   );

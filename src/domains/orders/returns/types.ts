@@ -1,7 +1,7 @@
 /** GraphQL types of returns, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
-import type { OrderReturn, ReturnLine, returnStatuses } from '../model.ts';
+import type { OrderReturn, ReturnedQuantityAtLineIndex, returnStatuses } from '../model.ts';
 import { OrderLineObject } from '../read/order-line-graphql-type.ts';
 import { OrderObject } from '../types.ts';
 
@@ -15,7 +15,7 @@ const ReturnStatusEnum = builder.enumType('ReturnStatus', {
   }),
 });
 
-const ReturnLineType = builder.objectRef<ReturnLine>('ReturnLine').implement({
+const ReturnLineType = builder.objectRef<ReturnedQuantityAtLineIndex>('ReturnLine').implement({
   description: 'Units of an order line in a return.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),

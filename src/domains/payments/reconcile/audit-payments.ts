@@ -2,7 +2,7 @@
 
 import type { Services } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
+import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadUnmatchedPayments } from '../failed-refunds-and-unmatched-payments.ts';
@@ -45,14 +45,14 @@ const overdueRefunds = `select a.reference as about, 'refund ' || r.id || ' of '
   order by r.id`;
 
 /** Finds refunds that have been PENDING for too long. */
-export const auditPendingRefunds = ({ db }: Pick<Services, 'db'>): Promise<AuditFinding[]> =>
-  db.sql<AuditFinding>(overdueRefunds, [now()]);
+export const auditPendingRefunds = ({ db }: Pick<Services, 'db'>): Promise<ConsistencyAuditFinding[]> =>
+  db.sql<ConsistencyAuditFinding>(overdueRefunds, [now()]);
 
 /** Calls `onChecked` after each attempt. */
 export async function* auditPayments(
   services: AuditServices,
   onChecked: () => void = () => {},
-): AsyncGenerator<AuditFinding> {
+): AsyncGenerator<ConsistencyAuditFinding> {
   for (let after = nilUuid; ; ) {
     const rows = await services.db.sql<AttemptRow>(select, [after]);
     for (let first = 0; first < rows.length; first += concurrency) {
@@ -67,7 +67,7 @@ export async function* auditPayments(
   }
 }
 
-async function findingsOf(services: AuditServices, row: AttemptRow): Promise<AuditFinding[]> {
+async function findingsOf(services: AuditServices, row: AttemptRow): Promise<ConsistencyAuditFinding[]> {
   const attempt = paymentAttemptTable.read(row);
   const problems = await problemsOf(services, attempt, row.returned);
   return problems.map((problem) => ({ about: attempt.reference, problem }));
@@ -135,7 +135,9 @@ async function unpaidProblems(services: AuditServices, attempt: PaymentAttempt):
 const unrecordedProblem = (paymentId = '') => `paid at the provider, not recorded here (${paymentId})`;
 
 /** Finds paid sessions without a payment attempt, and recorded payments that match nothing and were not refunded at the provider. */
-export async function* auditUnmatchedPayments(services: AuditServices): AsyncGenerator<AuditFinding> {
+export async function* auditUnmatchedPayments(
+  services: AuditServices,
+): AsyncGenerator<ConsistencyAuditFinding> {
   for await (const { reference, paymentId } of findUnrecordedSessions(services, auditedSessionDays))
     yield { about: reference, problem: unrecordedProblem(paymentId) };
   for (const { id, reference, paymentId, amount, currency } of await loadUnmatchedPayments(services.db)) {

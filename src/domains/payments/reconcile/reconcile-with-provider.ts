@@ -9,7 +9,7 @@ import {
   submitRefundToProvider,
 } from '../schedule-submit-and-load-refunds.ts';
 import { findAttemptSession } from './find-attempt-session.ts';
-import { missingSessionState, syncPaymentSession } from './sync-payment-session.ts';
+import { deriveStateOfMissingSession, syncPaymentSession } from './sync-payment-session.ts';
 
 export interface PaymentDifference {
   /** Subject of the difference: a session by its reference, a payment or a refund by its id. */
@@ -37,7 +37,7 @@ export const reconcileSessionWithProvider: ReconcileWithProvider<PaymentAttempt>
   // Expire before the query, so that no payment can happen in between.
   if (isClosed && !dryRun) await services.payments.expireSession({ reference, id, createdAt });
   const theirs = dryRun
-    ? ((await findAttemptSession(services, attempt))?.state ?? missingSessionState(attempt))
+    ? ((await findAttemptSession(services, attempt))?.state ?? deriveStateOfMissingSession(attempt))
     : await syncPaymentSession(services, attempt);
   // A session that was closed while a bank transfer is processing is queried until the transfer settles.
   const expected = state === 'NEW' ? 'open' : state.toLowerCase();

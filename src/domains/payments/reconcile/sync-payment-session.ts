@@ -21,7 +21,7 @@ export async function syncPaymentSession(
   const { sessionId, reference } = attempt;
   const session = await findAttemptSession(services, attempt);
   if (session && sessionId === undefined) await storeFoundSession(services.db, attempt, session);
-  const state = session?.state ?? missingSessionState(attempt);
+  const state = session?.state ?? deriveStateOfMissingSession(attempt);
   const { id, paymentId, amount, currency, recurring } = session ?? {};
   // A closed attempt is queried once. While its session is still open at the provider, updated_at moves on and the attempt is queried again.
   const isSettled = attempt.state !== 'CLOSED' || (state !== 'open' && state !== 'processing');
@@ -46,5 +46,5 @@ export async function syncPaymentSession(
 }
 
 /** State of an attempt without a session at the provider: a repeated request may still create the session of a NEW one. */
-export const missingSessionState = ({ state, expiresAt }: PaymentAttempt): 'open' | 'expired' =>
+export const deriveStateOfMissingSession = ({ state, expiresAt }: PaymentAttempt): 'open' | 'expired' =>
   state === 'NEW' && expiresAt > now() ? 'open' : 'expired';

@@ -18,7 +18,7 @@ import { buildProductConditions } from '../search/filter-conditions.ts';
 import { type ListProductsArgs, listProductsSchema } from '../search/schemas.ts';
 import { searchProducts } from '../search/search-products.ts';
 import { productCache } from './product-cache.ts';
-import { buildProductVisibilitySql } from './visibility-sql.ts';
+import { buildProductVisibilityConditionSql } from './visibility-sql.ts';
 
 export async function listProducts(ctx: Context, args: ListProductsArgs): Promise<Page<Product>> {
   if (args.lowStock && !(await ctx.viewer.hasPermission('PRODUCTS_WRITE', args.businessId)))
@@ -31,7 +31,7 @@ export async function listProducts(ctx: Context, args: ListProductsArgs): Promis
 /** The arguments of a page. Facets and highlights describe the whole result and need them. */
 const listArgs = new HiddenProperty<Page<Product>, ListProductsArgs>();
 
-export function requireListProductsArgs(page: Page<Product>): ListProductsArgs {
+export function listProductsArgsOfPage(page: Page<Product>): ListProductsArgs {
   const args = listArgs.get(page);
   if (!args) throw new Error('The page was not created by listProducts or listBusinessProducts.');
   return args;
@@ -66,7 +66,7 @@ const unfilteredPage = (ctx: Context, businessId: string | null) => ({
   statementCache: unfilteredStatements,
 });
 
-const visibilityConditions = [buildProductVisibilitySql('$1', '$2')];
+const visibilityConditions = [buildProductVisibilityConditionSql('$1', '$2')];
 
 function filteredPage(args: ListProductsArgs, reader: string | null) {
   const { params, productConditions } = buildProductConditions(args, reader, undefined);

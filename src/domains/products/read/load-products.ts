@@ -13,11 +13,11 @@ import {
 } from '../model.ts';
 import { nonStaffProductViews } from './non-staff-product-views.ts';
 import { productCache } from './product-cache.ts';
-import { buildProductVisibilitySql } from './visibility-sql.ts';
+import { buildProductVisibilityConditionSql } from './visibility-sql.ts';
 
 const visibleStatement = (condition: string) =>
   `select ${productColumns}, ${buildPermissionConditionSql('p.business_id', '$1', 'PRODUCTS_WRITE')} as staff
-  from ${productTable.from} where ${condition} and ${buildProductVisibilitySql('p.business_id', '$1')}`;
+  from ${productTable.from} where ${condition} and ${buildProductVisibilityConditionSql('p.business_id', '$1')}`;
 
 const visibleByIds = visibleStatement('p.id = any($2::uuid[])');
 const visibleByVariantIds = visibleStatement(

@@ -5,5 +5,5 @@ import { buildPermissionConditionSql } from '../../../auth/permission-condition-
  * SQL condition on `products p`: the product is ACTIVE, or the user in parameter `user` has PRODUCTS_WRITE in the business in
  * `business`.
  */
-export const buildProductVisibilitySql = (business: string, user: string) =>
+export const buildProductVisibilityConditionSql = (business: string, user: string) =>
   `(p.status = 'ACTIVE' or ${buildPermissionConditionSql(business, user, 'PRODUCTS_WRITE')})`;

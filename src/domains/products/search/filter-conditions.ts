@@ -1,8 +1,8 @@
 /** SQL conditions of product list arguments. Absent arguments add no condition, so that each combination gets its own query plan. */
 import { isId } from '../../../lib/ids.ts';
-import { buildCategorySlugsSql } from '../../categories/read/filter-and-count-by-category-sql.ts';
+import { buildCategorySlugsExpressionSql } from '../../categories/read/filter-and-count-by-category-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
-import { buildProductVisibilitySql } from '../read/visibility-sql.ts';
+import { buildProductVisibilityConditionSql } from '../read/visibility-sql.ts';
 import type { ListProductsArgs, ProductFilterFields } from './schemas.ts';
 import type { TextSearchSql } from './text-search.ts';
 
@@ -28,7 +28,7 @@ export interface ProductConditions {
 /** Up to this many attribute values are separate parameters. */
 const maxInlineValues = 5;
 
-const visibilityCondition = buildProductVisibilitySql('$1', '$2');
+const visibilityCondition = buildProductVisibilityConditionSql('$1', '$2');
 
 /** Parameters of the statements of product lists. */
 type ProductListParams = [businessId: string | null, reader: string | null, ...unknown[]];
@@ -59,7 +59,7 @@ export function buildProductConditions(
   // The tree is read only if the values need it: plain texts match by the index on `category` alone.
   const inCategories = (values: readonly string[]) =>
     includeSubcategories || values.some(isId)
-      ? `p.category = any(${buildCategorySlugsSql('$1', param(values), includeSubcategories)})`
+      ? `p.category = any(${buildCategorySlugsExpressionSql('$1', param(values), includeSubcategories)})`
       : `p.category = any(${param(values)}::text[])`;
   const filter: ProductFilterFields = args.filter ?? {};
   for (const { ids, categories, status } of [args, filter]) {

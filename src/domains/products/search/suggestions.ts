@@ -2,7 +2,7 @@
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
-import { buildProductVisibilitySql } from '../read/visibility-sql.ts';
+import { buildProductVisibilityConditionSql } from '../read/visibility-sql.ts';
 import type { SearchSuggestionsArgs } from './schemas.ts';
 import { buildTextSearchSql, loadSearchSupport } from './text-search.ts';
 
@@ -49,7 +49,7 @@ export async function loadSearchSuggestions(
     .map(({ kind, text: label, id }) => ({ kind, text: label, productId: id ?? undefined }));
 }
 
-const visibilityCondition = buildProductVisibilitySql('$1', '$2');
+const visibilityCondition = buildProductVisibilityConditionSql('$1', '$2');
 
 /** Steps through the distinct categories by the index (loose index scan), independent of the number of products per category. */
 const categoryMatches = `

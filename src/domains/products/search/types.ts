@@ -6,7 +6,7 @@ import type { Category } from '../../categories/model.ts';
 import { loadCategory } from '../../categories/read/load-categories.ts';
 import { CategoryObject } from '../../categories/types.ts';
 import type { Product } from '../model.ts';
-import { requireListProductsArgs } from '../read/list-products.ts';
+import { listProductsArgsOfPage } from '../read/list-products.ts';
 import { ProductConnection } from '../types.ts';
 import {
   type FacetCount,
@@ -138,7 +138,7 @@ const highlightsByPage = new WeakMap<Page<Product>, Highlight[]>();
 const maxScannedCharacters = 200_000;
 
 function computeHighlights(page: Page<Product>): Highlight[] {
-  const { search, query } = requireListProductsArgs(page);
+  const { search, query } = listProductsArgsOfPage(page);
   const words = extractSearchWords(search ?? query ?? '');
   if (words.length === 0) return [];
   const isMatch = createWordMatcher(words);
@@ -170,7 +170,7 @@ builder.objectFields(ProductConnection, (t) => ({
     type: ProductFacetsType,
     description: 'Facets of the whole result, not only the page. Computed only when selected.',
     complexity: 50,
-    resolve: (page, _args, ctx) => loadProductFacets(ctx, requireListProductsArgs(page)),
+    resolve: (page, _args, ctx) => loadProductFacets(ctx, listProductsArgsOfPage(page)),
   }),
   highlights: t.field({
     type: [ProductHighlightType],

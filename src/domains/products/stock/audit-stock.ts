@@ -2,7 +2,7 @@
 
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
-import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
+import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 
@@ -13,7 +13,7 @@ const auditStatement = `select v.id, v.quantity,
     (select coalesce(sum(m.change), 0) from stock_movements m where m.product_id = v.product_id and m.variant_id = v.id)::bigint as sum
   from variants v where v.id > $1 order by v.id limit ${batchSize}`;
 
-export async function* auditStock(queries: QueryHandle): AsyncGenerator<AuditFinding> {
+export async function* auditStock(queries: QueryHandle): AsyncGenerator<ConsistencyAuditFinding> {
   for (let after = nilUuid; ; ) {
     const batch = await queries.sql<{ id: string; quantity: number; sum: number }>(auditStatement, [after]);
     for (const { id, quantity, sum } of batch) {

@@ -49,7 +49,7 @@ interface TakeStockParams {
  * PostgreSQL evaluates an update again on the version of the row that it has waited for, so quantities are current. Other reads of the
  * statement see its snapshot: the ledger derives its values from `returning`.
  */
-export const buildTakeStockSql = (params: TakeStockParams): string => {
+export const buildTakeStockTableExpressionsSql = (params: TakeStockParams): string => {
   const [business, products] = [`${params.business}::uuid`, `${params.products}::uuid[]`];
   return `
   stock_takes as materialized (

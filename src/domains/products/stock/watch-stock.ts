@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
-import { subscribeToChanges } from '../../../graphql/execute/subscription-events.ts';
+import { subscribeToChanges } from '../../../graphql/execute/subscribe-to-changes.ts';
 import type { Product, StockLevel, Variant } from '../model.ts';
 import { findProduct } from '../read/find-product.ts';
 import { loadProductMap } from '../read/load-products.ts';

@@ -45,7 +45,7 @@ export async function loadUserContactDetails(
 }
 
 /** SQL: email address of the user with this id; null for guests, and for null. */
-export const buildUserEmailSql = (id: string): string =>
+export const buildUserEmailExpressionSql = (id: string): string =>
   `(select u.email from users u where u.id = ${id}::uuid)`;
 
 /**

@@ -9,7 +9,7 @@ import {
   staffContactSource,
 } from '../../businesses/staff/register-staff-contacts.ts';
 import {
-  buildBusinessContactUserIdsSql,
+  buildBusinessContactUserIdsQuerySql,
   buildVoluntaryBusinessContactConditionSql,
 } from '../../shared/business-contact-registry.ts';
 import type { User } from '../model.ts';
@@ -33,7 +33,7 @@ export async function searchUsers(ctx: Context, filter: Search): Promise<Page<Us
     `users:${businessIds.join()}`,
     businessIds,
     filter,
-    buildBusinessContactUserIdsSql('$1'),
+    buildBusinessContactUserIdsQuerySql('$1'),
   );
 }
 

@@ -5,11 +5,11 @@ import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { deleteCapturedMessages } from '../../shared/delete-captured-messages.ts';
+import { runAccountDeletionHooks } from '../../shared/personal-data/account-deletion-hook-registry.ts';
 import {
   type ErasedPerson,
-  runAccountDeletionHooks,
   runPersonalDataErasers,
-} from '../../shared/personal-data-eraser-registry.ts';
+} from '../../shared/personal-data/personal-data-eraser-registry.ts';
 
 /** Requests that began before the deletion have ended by then, so that no personal data is written any more. */
 const settleSeconds = 600;

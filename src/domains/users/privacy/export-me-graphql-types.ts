@@ -1,6 +1,9 @@
 /** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { PersonalDataObject, personalDataListCost } from '../../shared/personal-data-export.ts';
+import {
+  PersonalDataObject,
+  personalDataListCost,
+} from '../../shared/personal-data/personal-data-graphql-type.ts';
 import { requireOwnAccount } from '../account/load-own-account.ts';
 import { SecurityEventObject } from '../security-events/types.ts';
 import { SessionObject } from '../sign-in/types.ts';

@@ -2,7 +2,8 @@
 import type { Context } from '../../../context.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
-import { collectNewestPersonalData, type PersonalDataOwner } from '../../shared/personal-data-export.ts';
+import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
+import type { PersonalDataOwner } from '../../shared/personal-data/personal-data-graphql-type.ts';
 import { requireOwnAccount } from '../account/load-own-account.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../rate-limits.ts';
 

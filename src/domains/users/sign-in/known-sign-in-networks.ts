@@ -5,7 +5,7 @@ import { now } from '../../../lib/time.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewSignInNetworkMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';
-import { clientNetworkKey } from '../rate-limits.ts';
+import { clientNetworkRateLimitKey } from '../rate-limits.ts';
 
 /** A network stays known for 30 days after the last sign-in from it. */
 export const knownNetworkLifetimeSeconds = 30 * 86_400;
@@ -17,7 +17,7 @@ export async function recordSignInNetwork(
   { id, email }: TokenSubject,
   time: number,
 ): Promise<void> {
-  const key = { userId: id, place: clientNetworkKey(ctx) };
+  const key = { userId: id, place: clientNetworkRateLimitKey(ctx) };
   const { knownPlace } = tx.prisma;
   const refreshed = await knownPlace.updateMany({
     where: { ...key, lastSeenAt: { gt: time - knownNetworkLifetimeSeconds } },
@@ -37,7 +37,11 @@ export async function recordSignInNetwork(
 /** Whether there was a sign-in to this account from the network of the request within the last 30 days. */
 export async function isKnownSignInNetwork(ctx: Context, userId: string): Promise<boolean> {
   const count = await ctx.db.prisma.knownPlace.count({
-    where: { userId, place: clientNetworkKey(ctx), lastSeenAt: { gt: now() - knownNetworkLifetimeSeconds } },
+    where: {
+      userId,
+      place: clientNetworkRateLimitKey(ctx),
+      lastSeenAt: { gt: now() - knownNetworkLifetimeSeconds },
+    },
   });
   return count > 0;
 }

@@ -82,18 +82,18 @@ export function replayWebhookDelivery(ctx: Context, address: WebhookDeliveryRef)
   return ctx.db.transaction(async (tx) => {
     const existing = await findWebhookDelivery({ db: tx }, address);
     if (!existing) throw notFoundError('Webhook delivery');
-    await requireActiveEndpoint(ctx, tx, address.businessId, existing.endpointId);
+    await requireActiveWebhookEndpoint(ctx, tx, address.businessId, existing.endpointId);
     await tx.write(
       `update webhook_deliveries set status = 'PENDING', attempts_before = attempts, next_attempt_at = $2, delivered_at = null
        where id = $1`,
       [existing.id, now()],
     );
     await enqueueWebhookDeliveryJob(ctx, tx, { deliveries: 1 });
-    return requireDelivery(await findWebhookDelivery({ db: tx }, address));
+    return requireWebhookDelivery(await findWebhookDelivery({ db: tx }, address));
   });
 }
 
-export async function requireActiveEndpoint(
+export async function requireActiveWebhookEndpoint(
   { keys }: Context,
   tx: QueryHandle,
   businessId: string,
@@ -109,7 +109,7 @@ export async function requireActiveEndpoint(
   );
 }
 
-export function requireDelivery(delivery: WebhookDelivery | undefined): WebhookDelivery {
+export function requireWebhookDelivery(delivery: WebhookDelivery | undefined): WebhookDelivery {
   if (!delivery) throw notFoundError('Webhook delivery');
   return delivery;
 }

@@ -8,7 +8,11 @@ import { enqueueWebhookDeliveryJob } from '../emit-events.ts';
 import type { WebhookDelivery } from '../model.ts';
 import type { WebhookEndpointRef } from '../schemas.ts';
 import { testWebhookEventType } from '../webhook-event-types.ts';
-import { findWebhookDelivery, requireActiveEndpoint, requireDelivery } from './find-and-replay-deliveries.ts';
+import {
+  findWebhookDelivery,
+  requireActiveWebhookEndpoint,
+  requireWebhookDelivery,
+} from './find-and-replay-deliveries.ts';
 
 /** Creates a webhook.test event for this endpoint alone, independent of its subscribed events. */
 export function testWebhookEndpoint(
@@ -17,7 +21,7 @@ export function testWebhookEndpoint(
 ): Promise<WebhookDelivery> {
   return runIdempotent(ctx, 'testWebhookEndpoint', { businessId, id }, (queries) =>
     queries.transaction(async (tx) => {
-      const endpoint = await requireActiveEndpoint(ctx, tx, businessId, id);
+      const endpoint = await requireActiveWebhookEndpoint(ctx, tx, businessId, id);
       const delivery = { id: newId(), eventId: newId(), endpointId: endpoint.id, time: now() };
       await tx.write(
         `with event as (
@@ -39,7 +43,7 @@ export function testWebhookEndpoint(
         ],
       );
       await enqueueWebhookDeliveryJob(ctx, tx, { deliveries: 1 });
-      return requireDelivery(
+      return requireWebhookDelivery(
         await findWebhookDelivery({ db: tx }, { businessId, endpointId: undefined, id: delivery.id }),
       );
     }),

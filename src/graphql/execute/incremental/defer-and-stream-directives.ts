@@ -75,7 +75,7 @@ export function usesIncrementalDirectives(document: DocumentNode): boolean {
 }
 
 /** The schema cannot restrict the variables of `initialCount` to 0 and above. */
-export function negativeInitialCountError(
+export function findNegativeInitialCountError(
   { document, node }: Pick<ParsedOperation, 'document' | 'node'>,
   variables: Variables,
 ): GraphQLError | undefined {

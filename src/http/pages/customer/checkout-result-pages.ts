@@ -4,7 +4,7 @@ import type { Db } from '../../../db/handles.ts';
 import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import {
   type CheckoutResultSubscriptionStatus,
-  findSubscriptionStatus,
+  findCheckoutResultSubscriptionStatus,
 } from '../../../domains/newsletter/read/checkout-result-subscription-status.ts';
 import {
   findPublicOrderStatus,
@@ -57,7 +57,7 @@ async function findResult(db: Db, query: URLSearchParams): Promise<Result | unde
     const { businessId, number } = order;
     return { businessId, texts: describeOrderStatus(order), note: `Order ${number}` };
   }
-  const subscription = await findSubscriptionStatus(db, query.get('subscriptionId') ?? '');
+  const subscription = await findCheckoutResultSubscriptionStatus(db, query.get('subscriptionId') ?? '');
   if (!subscription) return undefined;
   const { businessId, newsletterName } = subscription;
   return { businessId, texts: subscriptionTexts(subscription), note: newsletterName };

@@ -5,17 +5,32 @@ import { renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
 import { createPageAsset } from '../page-assets.ts';
 import { referenceSamplesScript } from './code-samples-script.ts';
+import { referenceElementsScript } from './elements-script.ts';
 import { referenceGraphqlEquivalentScript } from './graphql-equivalent-script.ts';
-import { referenceBrowseScript } from './operation-list-script.ts';
+import { referenceLoadContractScript } from './load-contract-script.ts';
+import { referenceOperationListScript } from './operation-list-script.ts';
+import { referenceOwnShopValuesScript } from './own-shop-values-script.ts';
 import { referenceStyle } from './reference-style.ts';
-import { referenceRenderScript } from './render-schema-script.ts';
+import { referenceSchemaScript } from './render-schema-script.ts';
 import { referencePrerequisitesScript } from './run-prerequisites-script.ts';
+import { referenceOperationScript } from './show-operation-script.ts';
 import { referenceTryItScript } from './try-it-script.ts';
 
 const script = createPageAsset(
   'reference.js',
   'text/javascript; charset=utf-8',
-  `(() => {\n${referenceRenderScript}${referencePrerequisitesScript}${referenceSamplesScript}${referenceTryItScript}${referenceGraphqlEquivalentScript}${referenceBrowseScript}})();\n`,
+  `(() => {\n${[
+    referenceElementsScript,
+    referenceSchemaScript,
+    referencePrerequisitesScript,
+    referenceSamplesScript,
+    referenceTryItScript,
+    referenceGraphqlEquivalentScript,
+    referenceOperationScript,
+    referenceOperationListScript,
+    referenceOwnShopValuesScript,
+    referenceLoadContractScript,
+  ].join('')}})();\n`,
 );
 
 const style = createPageAsset('reference.css', 'text/css; charset=utf-8', referenceStyle);

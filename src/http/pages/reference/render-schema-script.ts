@@ -1,21 +1,5 @@
-/** Browser script of the REST reference: renders elements, prose with inline code, and the fields of a schema. */
-export const referenceRenderScript = String.raw`const el = (tag, attributes = {}, ...children) => {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : value);
-  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
-  return node;
-};
-
-/** Text between backticks becomes inline code. */
-const prose = (text = '') => text.split(/\x60/).map((part, index) => (index % 2 ? el('code', {}, part) : part));
-
-const json = (value) => JSON.stringify(value, null, 2);
-
-/** Scrollable, hence focusable by keyboard. */
-const block = (text, label) => el('pre', { tabindex: '0', role: 'region', 'aria-label': label }, el('code', {}, text));
-
-let contract;
+/** Browser script of the REST reference: resolves references of the OpenAPI document, and renders the fields of a schema. */
+export const referenceSchemaScript = `let contract;
 const refName = ({ $ref }) => $ref.split('/').at(-1);
 const resolveRef = (part) => (part?.$ref ? part.$ref.slice(2).split('/').reduce((node, key) => node[key], contract) : part) ?? {};
 
@@ -58,20 +42,5 @@ function fields(schema, ancestors = []) {
   if (entries.length === 0) return el('p', {}, typeOf(schema));
   return el('ul', { class: 'fields' },
     entries.map(([name, fieldSchema]) => field(name, fieldSchema, resolved.required?.includes(name), [...ancestors, resolved])));
-}
-
-function copyButton(text, subject) {
-  const button = el('button', { type: 'button' });
-  const setLabel = (label) => {
-    button.textContent = label;
-    button.setAttribute('aria-label', label + ': ' + subject);
-  };
-  setLabel('Copy');
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text);
-    setLabel('Copied');
-    setTimeout(setLabel, 1500, 'Copy');
-  });
-  return button;
 }
 `;

@@ -7,9 +7,10 @@ import { createPageAsset } from '../page-assets.ts';
 import { workbenchElementsScript } from './elements-and-api-calls-script.ts';
 import { workbenchErrorsAndClientsScript } from './errors-and-clients-script.ts';
 import { workbenchKeysAndLimitsScript } from './keys-and-limits-script.ts';
-import { workbenchReplayScript } from './replay-script.ts';
 import { workbenchRequestsScript } from './requests-script.ts';
+import { workbenchSendRequestAgainScript } from './send-request-again-script.ts';
 import { workbenchSessionScript } from './session-script.ts';
+import { workbenchShowRequestAsScript } from './show-request-as-script.ts';
 import { workbenchWebhooksScript } from './webhooks-script.ts';
 import { workbenchStyle } from './workbench-style.ts';
 
@@ -18,7 +19,8 @@ const script = createPageAsset(
   'text/javascript; charset=utf-8',
   `(() => {\n${[
     workbenchElementsScript,
-    workbenchReplayScript,
+    workbenchShowRequestAsScript,
+    workbenchSendRequestAgainScript,
     workbenchRequestsScript,
     workbenchErrorsAndClientsScript,
     workbenchWebhooksScript,

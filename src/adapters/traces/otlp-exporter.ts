@@ -16,7 +16,7 @@ interface OtlpOptions {
   onError(error: unknown): void;
 }
 
-export interface OtlpTraces extends SpanCollector {
+export interface OtlpExporter extends SpanCollector {
   /** Exports the remaining spans, with a time limit of three seconds. */
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export const assertTraceCollectorAccepts = (address: Address): Promise<void> =>
     });
   });
 
-export function createOtlpTraces({ serviceName, ratio, onError, ...address }: OtlpOptions): OtlpTraces {
+export function createOtlpExporter({ serviceName, ratio, onError, ...address }: OtlpOptions): OtlpExporter {
   const exporter = createExporter(address);
   const processor = new BatchSpanProcessor({
     exporter: reportingErrors(exporter, onError),

@@ -1,5 +1,5 @@
-/** Personal data export of the viewer. Each domain adds the fields for its own data. */
-import { builder } from '../../graphql/schema/builder.ts';
+/** GraphQL type `PersonalData`: the personal data export of the viewer. Each domain adds the fields for its own data. */
+import { builder } from '../../../graphql/schema/builder.ts';
 
 /** The person whose data is exported: the viewer. */
 export interface PersonalDataOwner {
@@ -10,7 +10,6 @@ export interface PersonalDataOwner {
 }
 
 export const maxPersonalDataItems = 5000;
-const batchSize = 500;
 
 export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
   description: `Personal data of the viewer, with the newest ${maxPersonalDataItems} items per kind. Older items are in the list of that kind.`,
@@ -25,20 +24,3 @@ export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('Personal
 
 /** High cost, so that the complexity limit admits few of these lists per request. */
 export const personalDataListCost = { field: 1, multiplier: 100 };
-
-/** Reads the newest rows in batches, so that no statement runs long. `below` is the key of the last row of the previous batch. */
-export async function collectNewestPersonalData<Row>(
-  keyOf: (row: Row) => string,
-  read: (below: string | undefined, take: number) => Promise<readonly Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let below: string | undefined; rows.length < maxPersonalDataItems; ) {
-    const take = Math.min(batchSize, maxPersonalDataItems - rows.length);
-    const batch = await read(below, take);
-    rows.push(...batch);
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < take) break;
-    below = keyOf(last);
-  }
-  return rows;
-}

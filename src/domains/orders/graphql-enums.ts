@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { refundStatuses } from '../payments/model.ts';
-import { defineStatusEntryTypes } from '../shared/types.ts';
+import { defineStatusEntryTypes } from '../shared/media-and-status-graphql-types.ts';
 import type { orderLineTypes, paymentMethods } from './model.ts';
 import type { orderStatuses, paymentStatuses } from './status-transitions.ts';
 

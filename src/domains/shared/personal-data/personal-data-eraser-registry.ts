@@ -1,6 +1,5 @@
 /** Registry of erasers: each domain registers how it deletes the personal data of a deleted account and what it retains for accounting. */
-import type { Services } from '../../context.ts';
-import type { QueryHandle } from '../../db/index.ts';
+import type { Services } from '../../../context.ts';
 
 export interface ErasedPerson {
   userId: string;
@@ -18,23 +17,6 @@ const erasers: ErasePersonalData[] = [];
 export function registerPersonalDataEraser(eraser: ErasePersonalData): void {
   erasers.push(eraser);
 }
-
-/** Runs in the transaction that deletes the account: ends what must not outlive it, such as recurring payments. */
-type AccountDeletionHook = (
-  services: Services,
-  tx: QueryHandle,
-  person: Omit<ErasedPerson, 'goneAt'>,
-) => Promise<void>;
-
-const deletionHooks: AccountDeletionHook[] = [];
-
-export function registerAccountDeletionHook(hook: AccountDeletionHook): void {
-  deletionHooks.push(hook);
-}
-
-export const runAccountDeletionHooks: AccountDeletionHook = async (services, tx, person) => {
-  for (const hook of deletionHooks) await hook(services, tx, person);
-};
 
 export async function runPersonalDataErasers(services: Services, person: ErasedPerson): Promise<void> {
   for (const erase of erasers) await erase(services, person);
