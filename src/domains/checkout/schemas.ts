@@ -95,11 +95,10 @@ const buildCheckoutSchema = (requiredField: 'lines' | 'items') =>
       .superRefine(refineAddressChoice, { when: () => true })
       .superRefine(linesOrItems, { when: () => true })
       .superRefine(requireLinesOrItems(requiredField), { when: () => true })
-      .transform(mergePaymentMethod)
       .transform(({ lines, items = [], ...input }) => ({
         items: lines ?? items,
         field: lines ? ('lines' as const) : ('items' as const),
-        ...input,
+        ...mergePaymentMethod(input),
       })),
   });
 
