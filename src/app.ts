@@ -16,6 +16,7 @@ import { createHttpWebhookSender } from './adapters/webhooks/http.ts';
 import { createRevokedSessionCache } from './auth/revoked-session-cache.ts';
 import { createAuthTokenService } from './auth/sign-and-verify-tokens.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
+import type { BusinessServer } from './business-servers.ts';
 import type { Config } from './config.ts';
 import {
   createConfiguredIdentityProvider,
@@ -58,6 +59,7 @@ import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
 import type { PrimaryProcessClient } from './ports/primary-process.ts';
 import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
 import { createSecretCipher } from './secrets-key-cipher.ts';
+import { createServicesOfServers } from './services-of-servers.ts';
 
 export interface App {
   readonly services: Services;
@@ -78,6 +80,8 @@ export interface AppOptions {
   config: Config;
   db: Db;
   log: Logger;
+  /** Database servers in addition to `db`, with the same migrations. */
+  servers?: readonly BusinessServer[] | undefined;
   /** Limits and intervals of live updates. */
   live?: LiveOptions;
   /** Undefined: metrics are not collected. */
@@ -89,6 +93,7 @@ export interface AppOptions {
 export async function createApp({
   config,
   db,
+  servers = [],
   log,
   live: liveOptions,
   prometheus,
@@ -112,7 +117,7 @@ export async function createApp({
   });
   const tokens = createAuthTokenService(keys);
   const recorders = createConfiguredRequestRecorders(config, { db, log, tokens, revocations });
-  const services: Services = {
+  const ownServices: Services = {
     config,
     db,
     keys,
@@ -146,7 +151,11 @@ export async function createApp({
     usage: recorders.usage,
     requestLog: recorders.requestLog,
     log,
+    servers: undefined,
   };
+  const several =
+    servers.length > 0 ? await createServicesOfServers(ownServices, servers, liveOptions) : undefined;
+  const services = several?.services ?? ownServices;
   prometheus?.registerGaugeSources({
     connections: db.connections,
     caches: collectCacheStats,
@@ -217,15 +226,16 @@ export async function createApp({
     services,
     dispatch,
     fetch: createFetchHandler(dispatch),
-    start: () => {
+    async start() {
       recorders.start();
       if (services.edgeCache) stopPurgePoller = startEdgeCachePurgePoller(services);
-      return jobs.start(services);
+      await Promise.all([jobs.start(services), several?.start()]);
     },
     beginShutdown: () => {
       stopping = true;
       stopPurgePoller?.();
       live.stop();
+      several?.beginShutdown();
       void jobs
         .stop()
         .catch((error: unknown) => log.warn({ err: error }, 'the job runner did not stop cleanly'));
@@ -238,11 +248,15 @@ export async function createApp({
       stopPurgePoller?.();
       await recorders.stop();
       await live.close();
+      await several?.stop();
       await revocations.close();
       await jobs.stop();
       await budgets?.close();
       await limits.close();
     },
-    drainJobs: (includeScheduled) => jobs.drain(services, includeScheduled),
+    async drainJobs(includeScheduled) {
+      const count = await jobs.drain(services, includeScheduled);
+      return several ? count + (await several.drainJobs(includeScheduled)) : count;
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** Opens and migrates the configured database servers, with operator-friendly errors. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BusinessServer } from '../business-servers.ts';
 import type { Config } from '../config.ts';
 import { explainDbOpenError } from '../db/explain-open-error.ts';
 import type { Db } from '../db/handles.ts';
@@ -123,6 +124,25 @@ export async function withShards<T>(
     return await run(shards);
   } finally {
     await Promise.all(shards.map(({ db }) => db?.close()));
+  }
+}
+
+/** Opens the servers of DATABASE_SHARDS for a gateway. All must be available; the gateway runs on when one fails later. */
+export async function openServers(
+  config: Config,
+  home: Db,
+  observers: DatabaseObservers,
+): Promise<BusinessServer[]> {
+  const shards = await Promise.all(config.databaseShards.map((shard) => openShard(shard, config, observers)));
+  try {
+    await assertDifferentDatabases(home, shards);
+    return shards.map((shard) => {
+      if (!shard.db) throw shard.error;
+      return shard;
+    });
+  } catch (error) {
+    await Promise.all(shards.map(({ db }) => db?.close()));
+    throw error;
   }
 }
 

@@ -29,6 +29,7 @@ import type {
 } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
+import { runOnServer } from './server-of-operation.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
@@ -69,6 +70,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     usage ??= collectSchemaUsage(schema, document, node);
     return usage;
   };
+  const rejectInvalid = createInvalidVariablesRejecter(schema, node);
   const findDeprecatedUses = createDeprecatedUseFinder(schema, node, types);
   const deprecatedUses = (variables: Variables) => findDeprecatedUses?.(variables) ?? [];
   // All operations of a batch share one limit.
@@ -116,10 +118,13 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     run(variables, ctx) {
       const error = chargeCost(variables, ctx);
       if (error) return { errors: [error] };
-      // Subscriptions have no deadline: they stay open until the client disconnects.
-      if (node.operation === 'subscription') return run(variables, ctx);
-      return runWithinDeadline(ctx, (runCtx) =>
-        measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
+      return runOnServer(source, variables, ctx, (serverCtx) =>
+        // Subscriptions have no deadline: they stay open until the client disconnects.
+        node.operation === 'subscription'
+          ? run(variables, serverCtx)
+          : runWithinDeadline(serverCtx, (runCtx) =>
+              measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
+            ),
       );
     },
     runIncrementally: isIncremental
@@ -127,10 +132,15 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
           const error = chargeCost(variables, ctx) ?? negativeInitialCountError(source, variables);
           return error
             ? { initialResult: { errors: [error] } }
-            : executeIncrementally(source, variables, ctx, (execution) => runWithinDeadline(ctx, execution));
+            : runOnServer(source, variables, ctx, (serverCtx) =>
+                executeIncrementally(source, variables, serverCtx, (execution) =>
+                  runWithinDeadline(serverCtx, execution),
+                ),
+              );
         }
       : undefined,
-    rejectInvalid: createInvalidVariablesRejecter(schema, node),
+    rejectInvalid: async (variables, issues, ctx) =>
+      runOnServer(source, variables, ctx, (serverCtx) => rejectInvalid(variables, issues, serverCtx)),
     renderPlan: createLazyRenderPlan(source, chargeCost, (variables, { request }) => {
       addCost(request, -costOf(variables).cost);
     }),
@@ -204,7 +214,10 @@ function createLazyRenderPlan(
     chargedPlan = {
       ...plan,
       async resolveRoot(variables, requestCtx) {
-        const ctx = createRunContext(requestCtx, node.operation);
+        const serverCtx = requestCtx.servers
+          ? await runOnServer(source, variables, requestCtx, (ctx) => ctx)
+          : requestCtx;
+        const ctx = createRunContext(serverCtx, node.operation);
         try {
           const error = chargeCost(variables, ctx);
           if (error) throw error;
