@@ -24,7 +24,10 @@ export default defineConfig({
     alias: [
       { find: /^graphql$/, replacement: graphql },
       // Replaces the import within `src/auth` only. A test that imports the file by its full path gets the real one.
-      { find: /^\.\/hashing-cost\.ts$/, replacement: join(root, 'test', 'support', 'hashing-cost.ts') },
+      {
+        find: /^\.\/argon2-cost-and-dummy-hash\.ts$/,
+        replacement: join(root, 'test', 'support', 'argon2-cost-and-dummy-hash.ts'),
+      },
     ],
   },
   test: {

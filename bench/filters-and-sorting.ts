@@ -1,9 +1,9 @@
 /** `npm run bench:finding`: among 100,000 products no filter and no sort order takes more than 5 times as long as the plain page. */
 
-import { createAuthTokenService } from '../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { migrate } from '../src/db/migrations/migrate.ts';
-import { openDb } from '../src/db/open.ts';
+import { loadGatewayKeys } from '../src/auth/gateway-keys.ts';
+import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
+import { migrate } from '../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../src/db/open-db.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
 import { demoShopIdsAndLogins } from '../src/seed/shop-data.ts';
@@ -56,8 +56,8 @@ await db.script(`insert into product_attributes (business_id, name, value, produ
   select business_id, 'batch', (row_number() over (order by product_id) % 1000)::text, product_id from product_listings;
   update product_stock s set stock = 0 from product_attributes a where a.product_id = s.product_id and a.name = 'batch' and a.value = '8'`);
 await db.script('vacuum analyze');
-const keys = await loadSigningKeys(db, undefined);
-const { token } = await createAuthTokenService(keys).issueAccess({
+const keys = await loadGatewayKeys(db, undefined);
+const { token } = await createJwtService(keys).issueAccess({
   sub: demoShopIdsAndLogins.adminId,
   provider: 'EMAIL',
 });

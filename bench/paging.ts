@@ -1,9 +1,9 @@
 /** `npm run bench:paging`: a page at depth 50,000 of 100,000 products takes at most 1.3 times as long as the first page. */
 
-import { createAuthTokenService } from '../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { migrate } from '../src/db/migrations/migrate.ts';
-import { openDb } from '../src/db/open.ts';
+import { loadGatewayKeys } from '../src/auth/gateway-keys.ts';
+import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
+import { migrate } from '../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../src/db/open-db.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
@@ -23,8 +23,8 @@ await seedGeneratedCatalogue(db, demoShopIdsAndLogins.businessId, total, (done) 
   process.stdout.write(`\rseeding ${done}/${total}`),
 );
 await db.script('vacuum analyze');
-const keys = await loadSigningKeys(db, undefined);
-const { token } = await createAuthTokenService(keys).issueAccess({
+const keys = await loadGatewayKeys(db, undefined);
+const { token } = await createJwtService(keys).issueAccess({
   sub: demoShopIdsAndLogins.adminId,
   provider: 'EMAIL',
 });

@@ -6,10 +6,10 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAuthTokenService } from '../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { migrate } from '../src/db/migrations/migrate.ts';
-import { openDb } from '../src/db/open.ts';
+import { loadGatewayKeys } from '../src/auth/gateway-keys.ts';
+import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
+import { migrate } from '../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../src/db/open-db.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
 import { buildSeedId, demoShopIdsAndLogins, disposableRecordIds } from '../src/seed/shop-data.ts';
@@ -70,7 +70,7 @@ async function open(name: string, size: typeof small): Promise<Shop> {
   const env = { DATABASE_URL: urlOf(name), LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' };
   const duet = await startServer(duetProgram, env, 'Duet');
   const db = await openDb({ url: urlOf(name) });
-  const tokens = createAuthTokenService(await loadSigningKeys(db, undefined));
+  const tokens = createJwtService(await loadGatewayKeys(db, undefined));
   const staff = (await tokens.issueAccess({ sub: demoShopIdsAndLogins.adminId, provider: 'EMAIL' })).token;
   const guest = (await tokens.issueAccess({ sub: guestId, provider: 'GUEST' })).token;
   await db.close();

@@ -1,9 +1,9 @@
 /** Benchmark fixture: a database with a large catalogue, and an access token of the demo admin. */
 
-import { createAuthTokenService } from '../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../src/auth/signing-keys.ts';
-import { migrate } from '../src/db/migrations/migrate.ts';
-import { openDb } from '../src/db/open.ts';
+import { loadGatewayKeys } from '../src/auth/gateway-keys.ts';
+import { createJwtService } from '../src/auth/sign-and-verify-tokens.ts';
+import { migrate } from '../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../src/db/open-db.ts';
 import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { seedGeneratedCatalogue } from '../src/seed/generated-catalogue.ts';
@@ -60,8 +60,8 @@ export async function createWorld(url: string, products: number): Promise<World>
     demoShopIdsAndLogins.businessId,
   ]);
   await db.script('vacuum analyze');
-  const keys = await loadSigningKeys(db, undefined);
-  const { token } = await createAuthTokenService(keys).issueAccess({
+  const keys = await loadGatewayKeys(db, undefined);
+  const { token } = await createJwtService(keys).issueAccess({
     sub: demoShopIdsAndLogins.adminId,
     email: demoShopIdsAndLogins.email,
     provider: 'EMAIL',

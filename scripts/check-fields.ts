@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { z } from 'zod';
 import type { Table } from '../src/db/records/typed-table.ts';
-import { domains } from '../src/domains/index.ts';
+import { domainNames } from '../src/domains/domain-names.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
 import { argumentParserOf } from '../src/graphql/schema/validated-resolver.ts';
 
@@ -75,7 +75,7 @@ const isTable = (value: unknown): value is Table<unknown> =>
 /** Every typed table whose Prisma model has the name of a GraphQL type with a create input. */
 async function typedRecords(): Promise<TypedRecord[]> {
   const modules = await Promise.all(
-    domains
+    domainNames
       .filter((domain) => existsSync(`src/domains/${domain}/model.ts`))
       .map(async (domain) => ({ domain, model: await import(`../src/domains/${domain}/model.ts`) })),
   );
@@ -100,7 +100,7 @@ function prismaColumns(type: string): string[] {
 }
 
 const fragments = new Map<string, FragmentDefinitionNode & { file: string }>(
-  domains
+  domainNames
     .map((domain) => `src/domains/${domain}/operations.graphql`)
     .filter((file) => existsSync(file))
     .flatMap((file) =>
@@ -141,9 +141,9 @@ function checkRecord({ domain, type, table }: TypedRecord): string[] {
   const report = (file: string, names: readonly string[], problem: string) =>
     names.map((name) => `${file} ${problem} \`${name}\` of ${type}`);
   const prismaFile = prismaFiles.find((file) => read(file).includes(`model ${type} {`)) ?? 'prisma/models';
-  // A plain field is declared in declared-fields.ts alone; other fields have an entry in each of these files.
-  const declaring = existsSync(`${folder}/declared-fields.ts`)
-    ? `${folder}/declared-fields.ts`
+  // A plain field is declared in api-field-declarations.ts alone; other fields have an entry in each of these files.
+  const declaring = existsSync(`${folder}/api-field-declarations.ts`)
+    ? `${folder}/api-field-declarations.ts`
     : `${folder}/model.ts`;
   return [
     ...report(
@@ -216,15 +216,15 @@ function checkArguments(): string[] {
   return problems;
 }
 
-/** Folders and models that src/domains/index.ts does not list, so that nothing in them would be gathered. */
+/** Folders and models that src/domains/domain-names.ts does not list, so that nothing in them would be gathered. */
 function checkDomainList(): string[] {
-  const noDomain = new Set(['shared', 'index', 'platform']);
+  const noDomain = new Set(['shared', 'domain-names', 'platform']);
   const names = ['src/domains', 'prisma/models'].flatMap((folder) =>
     readdirSync(folder).map((name) => name.replace(/\.\w+$/, '')),
   );
   return [...new Set(names)]
-    .filter((name) => !noDomain.has(name) && !domains.some((domain) => domain === name))
-    .map((name) => `src/domains/index.ts does not list \`${name}\``);
+    .filter((name) => !noDomain.has(name) && !domainNames.some((domain) => domain === name))
+    .map((name) => `src/domains/domain-names.ts does not list \`${name}\``);
 }
 
 const problems = [...(await typedRecords()).flatMap(checkRecord), ...checkArguments(), ...checkDomainList()];

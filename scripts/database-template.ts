@@ -8,7 +8,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { createJobQueue } from '../src/adapters/jobs/create-queues.ts';
 import { pgliteOptions } from '../src/db/embedded/open-embedded.ts';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
-import { applyMigrations, loadMigrations } from '../src/db/migrations/migrate.ts';
+import { applyMigrations, loadMigrations } from '../src/db/migrations/apply-and-list-migrations.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
 import { allJobs } from '../src/maintenance/all-jobs.ts';
 

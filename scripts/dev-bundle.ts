@@ -24,8 +24,8 @@ export async function bundleSources(folder: string): Promise<Program> {
   const bundle = await rolldown({
     input: {
       main: source('main.ts'),
-      start: source('cli', 'start.ts'),
-      serve: source('cli', 'serve.ts'),
+      start: source('cli', 'start-command.ts'),
+      serve: source('cli', 'migrate-and-serve.ts'),
     },
     platform: 'node',
     external: /^[^./]/,

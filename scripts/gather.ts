@@ -2,10 +2,13 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
-import { domains } from '../src/domains/index.ts';
-import { declaredRestFieldNames, type FieldDeclarations } from '../src/lib/validation/field-declarations.ts';
+import { domainNames } from '../src/domains/domain-names.ts';
+import {
+  type ApiFieldDeclarations,
+  restNamesOfApiFields,
+} from '../src/lib/validation/api-field-declarations.ts';
+import { listModulesWithEffects, readDeclarationFiles } from './domain-declarations.ts';
 import { toJsonSchema, toTypeScript } from './event-payloads.ts';
-import { readManifest } from './manifest-literals.ts';
 import { ReachableCodes } from './reachable-codes.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
@@ -24,14 +27,15 @@ interface DomainFile {
 
 /** The files `src/<folder>/<domain><rest>` that exist, in the order of the list of domains. */
 const domainFiles = (folder: string, rest: string): DomainFile[] =>
-  domains
+  domainNames
     .map((domain) => ({ domain, path: `${folder}/${domain}${rest}` }))
     .filter(({ path }) => existsSync(`src/${path}`));
 
-const manifests = domainFiles('domains', '/manifest.ts').map((file) => ({
-  ...file,
-  ...readManifest(`src/${file.path}`),
-}));
+const withoutRoot = (path: string) => path.replace(/^src\//, '');
+
+const declarationFiles = domainFiles('domains', '').flatMap(({ domain, path: folder }) =>
+  readDeclarationFiles(`src/${folder}`).map((file) => ({ ...file, domain, path: withoutRoot(file.path) })),
+);
 
 const identifier = (domain: string) => domain.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -57,24 +61,24 @@ function writeList({ file, name, summary, type, imports, from }: List) {
   ]);
 }
 
-const exporting = (name: string) => manifests.filter((manifest) => manifest.exports.has(name));
+const exporting = (name: string) => declarationFiles.filter((file) => file.exports.has(name));
 
 /** Written as literals, not imported: layers below the domains read these lists. */
-function writeManifestLiterals() {
+function writeDeclaredLiterals() {
   const permissions: Record<string, string> = Object.assign(
     {},
-    ...manifests.map((manifest) => manifest.permissions),
+    ...declarationFiles.map((file) => file.permissions),
   );
   const constant = (name: string, value: unknown) =>
     `export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
-  write('manifests', [
+  write('permissions-events-and-topics', [
     header('Permissions, webhook events and live topics of all domains.'),
     constant('permissions', Object.keys(permissions)),
     constant('permissionMeanings', permissions),
-    constant('webhookEvents', Object.assign({}, ...manifests.map((manifest) => manifest.webhookEvents))),
+    constant('webhookEvents', Object.assign({}, ...declarationFiles.map((file) => file.webhookEvents))),
     constant(
       'liveTopics',
-      manifests.flatMap(({ liveTopics }) => liveTopics),
+      declarationFiles.flatMap(({ liveTopics }) => liveTopics),
     ),
   ]);
 }
@@ -128,17 +132,17 @@ function writeDetailCodes() {
   ]);
 }
 
-/** Declared fields in the REST fragments: rewrites the marked lines of operations.graphql from the declarations in declared-fields.ts. */
+/** Declared fields in the REST fragments: rewrites the marked lines of operations.graphql from the declarations in api-field-declarations.ts. */
 async function writeDeclaredSelections() {
-  for (const { domain, path } of domainFiles('domains', '/declared-fields.ts')) {
+  for (const { domain, path } of domainFiles('domains', '/api-field-declarations.ts')) {
     const file = `src/domains/${domain}/operations.graphql`;
-    const module: Record<string, FieldDeclarations> = await import(`../src/${path}`);
+    const module: Record<string, ApiFieldDeclarations> = await import(`../src/${path}`);
     let source = readFileSync(file, 'utf8');
     for (const fields of Object.values(module)) {
       // The marks are part of the stored document: another wording would change its hash, by which clients refer to it.
       const mark = `${domain.slice(0, -1)}Fields`;
       const [start, end] = [`  # Generated from ${mark} in fields.ts:\n`, `  # End of ${mark}.\n`];
-      const selection = declaredRestFieldNames(fields).map((field) => `  ${field}\n`);
+      const selection = restNamesOfApiFields(fields).map((field) => `  ${field}\n`);
       const [before, rest = ''] = source.split(start);
       const after = rest.split(end)[1];
       if (after === undefined) throw new Error(`${file} has no lines marked for ${mark}.`);
@@ -149,14 +153,16 @@ async function writeDeclaredSelections() {
 }
 
 mkdirSync(target, { recursive: true });
-writeManifestLiterals();
+writeDeclaredLiterals();
 await writeDeclaredSelections();
 await writeEventData();
 writeDetailCodes();
 write('schema', [
-  header('Imports every module that adds types or fields to the GraphQL schema.'),
-  ...['manifest', 'queries', 'mutations', 'subscriptions'].flatMap((part) =>
-    domainFiles('domains', `/${part}.ts`).map(({ path }) => `import '../../${path}';`),
+  header(
+    'Imports every module that adds types or fields to the GraphQL schema, or registers with another domain.',
+  ),
+  ...domainFiles('domains', '').flatMap(({ path }) =>
+    listModulesWithEffects(`src/${path}`).map((file) => `import '../../${withoutRoot(file)}';`),
   ),
 ]);
 writeList({

@@ -35,8 +35,8 @@ const conventional = new Set([
   'exampleOperations',
   'jobs',
   'liveTopics',
-  'manifest',
   'permissions',
+  'retentionRules',
   'routes',
   'webhookEvents',
 ]);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
-import { contractMigrationNamePattern } from '../src/db/migrations/detect-newer-database.ts';
 import {
   loadMigrations,
   loadMigrationsForSchemaEngine,
   migrationsDir,
   noExternalSchemaObjects,
-} from '../src/db/migrations/migrate.ts';
+} from '../src/db/migrations/apply-and-list-migrations.ts';
+import { contractMigrationNamePattern } from '../src/db/migrations/detect-newer-database.ts';
 import { packageRoot, packageVersion } from '../src/lib/package-info.ts';
 import { openSchemaEngine } from '../src/vendor/prisma/schema-engine.ts';
 import { type Finding, lintContract, lintMigration } from './migration-lint.ts';

@@ -10,7 +10,7 @@ import {
   printSchema,
   visit,
 } from 'graphql';
-import { allowsPermission, permissions } from '../src/auth/permissions.ts';
+import { allowsPermission, permissions } from '../src/auth/permissions-and-default-roles.ts';
 import { entityKeysOf } from '../src/domains/cross-domain/federation/entities.ts';
 import { incrementalDirectives } from '../src/graphql/execute/incremental/defer-and-stream-directives.ts';
 import { sortSchemaForReading } from '../src/graphql/schema/required-arguments-first.ts';

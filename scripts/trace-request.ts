@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { openDb } from '../src/db/open.ts';
+import { openDb } from '../src/db/open-db.ts';
 import { packageRoot } from '../src/lib/package-info.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { demoShopIdsAndLogins } from '../src/seed/shop-data.ts';

@@ -11,40 +11,40 @@ import { createSandboxMailSender } from './adapters/mail/sandbox.ts';
 import { createSmtpMailSender } from './adapters/mail/smtp.ts';
 import { createMediaStore } from './adapters/media/create-media-store.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
-import { createSmsSender } from './adapters/sms/create-sms.ts';
+import { createSmsSender } from './adapters/sms/create-sms-sender.ts';
 import { createHttpWebhookSender } from './adapters/webhooks/http.ts';
+import { loadGatewayKeys } from './auth/gateway-keys.ts';
 import { createRevokedSessionCache } from './auth/revoked-session-cache.ts';
-import { createAuthTokenService } from './auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from './auth/signing-keys.ts';
+import { createJwtService } from './auth/sign-and-verify-tokens.ts';
 import type { BusinessServer } from './business-servers.ts';
 import type { Config } from './config.ts';
-import {
-  createConfiguredIdentityProvider,
-  createConfiguredLimits,
-  createConfiguredPaymentProvider,
-} from './configured-adapters.ts';
-import { createConfiguredRequestRecorders } from './configured-request-recorders.ts';
 import type { Services } from './context.ts';
+import {
+  createIdentityProvider,
+  createPaymentProvider,
+  createRateLimiterAndBudgets,
+} from './create-limits-identity-and-payment-adapters.ts';
+import { createUsageAndRequestLogRecorders } from './create-usage-and-request-log-recorders.ts';
 import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-payment-event.ts';
-import { isGraphqlSignInRequest, maxSignInBytes } from './graphql/http/is-pure-sign-in-request.ts';
+import { isPureSignInRequest, maxSignInBytes } from './graphql/http/is-pure-sign-in-request.ts';
 import { createTrustedDocumentRegistry } from './graphql/http/trusted-documents.ts';
-import { createYogaServer } from './graphql/http/yoga.ts';
-import { createHttpDispatcher, type DispatchHttpRequest } from './http/dispatch.ts';
+import { createYogaServer } from './graphql/http/yoga-server.ts';
+import { createHttpDispatcher, type DispatchHttpRequest } from './http/dispatch-request.ts';
 import { createBulkResultEndpoint, createBulkUploadEndpoint } from './http/files/bulk-file-endpoints.ts';
 import { createMediaFileEndpoint } from './http/files/media-file-endpoint.ts';
 import { createMediaUploadEndpoint } from './http/files/multipart-upload.ts';
 import { createConcurrencyGate } from './http/guard/concurrency-gate.ts';
 import { createRequestGuard } from './http/guard/request-guard.ts';
-import { createHealthChecks } from './http/health.ts';
+import { createHealthResponses } from './http/health-responses.ts';
 import { createAdminPages, createMetricsPages } from './http/metrics-and-admin-pages.ts';
 import { oidcCallbackEndpoint } from './http/oidc-callback-endpoint.ts';
 import { createPages } from './http/pages/create-pages.ts';
 import { createAccountPages } from './http/pages/customer/account-pages.ts';
-import { createCheckoutResultEndpoints } from './http/pages/customer/checkout-result.ts';
+import { createCheckoutResultEndpoints } from './http/pages/customer/checkout-result-pages.ts';
 import { createInvitationPage } from './http/pages/customer/invitation-page.ts';
 import { createOrderPageEndpoint } from './http/pages/customer/order-page.ts';
-import { createRestGraphqlTranslatorEndpoint } from './http/pages/rest-to-graphql/rest-to-graphql-endpoint.ts';
+import { createRestGraphqlTranslatorEndpoint } from './http/pages/rest-graphql-translator/translator-endpoint.ts';
 import { createSandboxOutboxPages } from './http/pages/sandbox-outbox-page.ts';
 import { createSandboxPayEndpoint } from './http/pages/sandbox-payment-page.ts';
 import { createPaymentWebhookEndpoint } from './http/payment-webhook-endpoint.ts';
@@ -55,10 +55,10 @@ import { packageRoot } from './lib/package-info.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
 import { allJobs } from './maintenance/all-jobs.ts';
-import { startEdgeCachePurgePoller } from './maintenance/edge-cache-purges.ts';
-import type { PrimaryProcessClient } from './ports/primary-process.ts';
+import { startEnqueuingEdgeCachePurges } from './maintenance/send-edge-cache-purges.ts';
+import type { PrimaryProcessClient } from './ports/primary-process-client.ts';
 import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
-import { createSecretCipher } from './secrets-key-cipher.ts';
+import { createSecretsKeyCipher } from './secrets-key-cipher.ts';
 import { createServicesOfServers } from './services-of-servers.ts';
 
 export interface App {
@@ -100,23 +100,23 @@ export async function createApp({
   primary,
 }: AppOptions): Promise<App> {
   const { preparer, rest } = getSharedProtocolHandlers(config.fastPath);
-  const keys = await loadSigningKeys(db, config.signingKey, createSecretCipher(config.secretsKeys));
+  const keys = await loadGatewayKeys(db, config.signingKey, createSecretsKeyCipher(config.secretsKeys));
   const metrics = prometheus?.metrics;
   const definitions = allJobs.map((job) => instrumentJob(metrics, job));
   const jobs = await createJobRunner(db, definitions, log, { retentionSeconds: config.retention.jobs });
   const mail = config.smtpUrl
     ? createSmtpMailSender(config.smtpUrl, config.mailFrom)
     : createSandboxMailSender(db);
-  const { limits, budgets } = await createConfiguredLimits(config, log, primary);
+  const { limits, budgets } = await createRateLimiterAndBudgets(config, log, primary);
   const live = createLiveUpdates(db, log, liveOptions);
   const revocations = await createRevokedSessionCache(db, keys, log);
-  const { sandbox, payments } = await createConfiguredPaymentProvider(config, {
+  const { sandbox, payments } = await createPaymentProvider(config, {
     db,
     secret: keys.secret,
     enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
   });
-  const tokens = createAuthTokenService(keys);
-  const recorders = createConfiguredRequestRecorders(config, { db, log, tokens, revocations });
+  const tokens = createJwtService(keys);
+  const recorders = createUsageAndRequestLogRecorders(config, { db, log, tokens, revocations });
   const ownServices: Services = {
     config,
     db,
@@ -144,7 +144,7 @@ export async function createApp({
       config.edgeCache.urls.length === 0
         ? undefined
         : instrumentPort(metrics, 'edge-cache', createHttpEdgeCache(config.edgeCache), ['purge']),
-    identity: await createConfiguredIdentityProvider(config, metrics),
+    identity: await createIdentityProvider(config, metrics),
     limits,
     live,
     metrics,
@@ -176,7 +176,7 @@ export async function createApp({
   });
   // A worker that is replaced does not make the gateway unavailable: the others accept requests.
   const isEmbedded = config.databaseUrl === undefined;
-  const health = createHealthChecks(db, () => stopping && !replaced, {
+  const health = createHealthResponses(db, () => stopping && !replaced, {
     workers: primary?.counts,
     isEmbedded,
   });
@@ -189,7 +189,7 @@ export async function createApp({
       gate: createConcurrencyGate({
         parallel: Math.ceil(config.maxConcurrency / (primary ? config.workers : 1)),
       }),
-      graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isGraphqlSignInRequest(documents, body) },
+      graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isPureSignInRequest(documents, body) },
       metrics,
     }),
     preparer,
@@ -228,7 +228,7 @@ export async function createApp({
     fetch: createFetchHandler(dispatch),
     async start() {
       recorders.start();
-      if (services.edgeCache) stopPurgePoller = startEdgeCachePurgePoller(services);
+      if (services.edgeCache) stopPurgePoller = startEnqueuingEdgeCachePurges(services);
       await Promise.all([jobs.start(services), several?.start()]);
     },
     beginShutdown: () => {

@@ -9,7 +9,7 @@ import {
   type Services,
 } from './context.ts';
 import type { Db } from './db/handles.ts';
-import type { QueryContext } from './db/query-context.ts';
+import type { QueryContext } from './db/query-context-and-statement-functions.ts';
 import { takeAdvisoryLock } from './db/transaction-handle.ts';
 import { AppError } from './errors.ts';
 import { isId, newId } from './lib/ids.ts';

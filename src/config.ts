@@ -5,7 +5,7 @@ import { assertProductionVariables } from './check-production-variables.ts';
 import { environmentSchema } from './environment-schema.ts';
 import { listMisspeltVariables } from './find-misspelt-variables.ts';
 import { ConfigError } from './lib/operator-errors.ts';
-import type { RetentionKey } from './lib/retention-keys.ts';
+import type { RetentionPeriodName } from './lib/retention-period-names.ts';
 import { type OperatorQuotas, readOperatorQuotas } from './operator-quotas.ts';
 import type { EdgeCacheOptions } from './ports/edge-cache.ts';
 import type { S3Options } from './ports/media.ts';
@@ -17,7 +17,7 @@ import {
   readStripeConfig,
   readWorkers,
   type SmsConfig,
-} from './provider-config.ts';
+} from './read-provider-config.ts';
 import { type DatabaseShard, readShards } from './shard-variables.ts';
 
 /** Default ports of frontend development servers. */
@@ -111,7 +111,7 @@ export type Config = Readonly<{
   /** Token for `/admin`; undefined: there is no admin page. */
   adminToken: string | undefined;
   /** Retention periods in seconds. */
-  retention: Readonly<Record<RetentionKey, number>>;
+  retention: Readonly<Record<RetentionPeriodName, number>>;
   logLevel: string;
 }>;
 

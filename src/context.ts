@@ -1,9 +1,9 @@
 /** Context of every resolver and use case: the services of the process and the facts of the request. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { GatewayKeys } from './auth/gateway-keys.ts';
 import type { RevokedSessionCache } from './auth/revoked-session-cache.ts';
-import type { AuthTokenService } from './auth/sign-and-verify-tokens.ts';
-import type { SigningKeys } from './auth/signing-keys.ts';
+import type { JwtService } from './auth/sign-and-verify-tokens.ts';
 import { authenticateOrAnonymous, type Viewer } from './auth/viewer-and-authentication.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
@@ -28,8 +28,8 @@ import type { WebhookSender } from './ports/webhooks.ts';
 export interface Services {
   readonly config: Config;
   readonly db: Db;
-  readonly keys: SigningKeys;
-  readonly tokens: AuthTokenService;
+  readonly keys: GatewayKeys;
+  readonly tokens: JwtService;
   readonly revocations: RevokedSessionCache;
   readonly jobs: JobEnqueuer;
   readonly mail: MailSender;

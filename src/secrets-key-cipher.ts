@@ -3,10 +3,10 @@
  * all other secrets: rotating SECRETS_KEY re-encrypts only a handful of rows.
  */
 import { createHash } from 'node:crypto';
-import { decryptWithSecret, encryptWithSecret } from './lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret } from './lib/hash-encrypt-and-random-tokens.ts';
 import { OperatorError } from './lib/operator-errors.ts';
 
-export interface SecretCipher {
+export interface SecretsKeyCipher {
   /** Whether at least one key is configured. */
   readonly isEnabled: boolean;
   /** Encrypts with the first key; returns the text unchanged if there is no key. */
@@ -20,7 +20,7 @@ export interface SecretCipher {
 const envelope = /^sealed:([\w-]{11}):([\w-]+)$/;
 
 /** The first key encrypts, all keys decrypt. */
-export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
+export function createSecretsKeyCipher(keys: readonly Uint8Array[]): SecretsKeyCipher {
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   const [first] = keys;
   return {

@@ -5,7 +5,7 @@ import type { Services } from './context.ts';
 import {
   findLostSessionsJob,
   findRecentSessionsJob,
-} from './domains/payments/reconcile/unrecorded-sessions.ts';
+} from './domains/payments/reconcile/find-and-record-unrecorded-sessions.ts';
 import { eraseUsersJob } from './domains/users/privacy/erase-users.ts';
 import { instrumentJob } from './instrument-ports-and-jobs.ts';
 import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';

@@ -8,7 +8,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { formatUsageClientLabel, type UsageSummary } from '../../src/domains/usage/read-usage.ts';
+import { formatUsageClientLabel, type UsageSummary } from '../../src/domains/usage/read-api-usage.ts';
 import type { BreakingChange, Contract } from './breaking-changes.ts';
 
 export interface UsageStatistics {

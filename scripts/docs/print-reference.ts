@@ -1,12 +1,12 @@
 /** Writes the pages of docs/reference that follow from the sources: errors, permissions, events and command options. `--check` compares. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultRoles, permissionMeanings } from '../../src/auth/permissions.ts';
-import { commandRegistry } from '../../src/cli/command-registry.ts';
-import { formatCommandHelp } from '../../src/cli/help.ts';
+import { defaultRoles, permissionMeanings } from '../../src/auth/permissions-and-default-roles.ts';
+import { commandsByName } from '../../src/cli/commands-by-name.ts';
+import { formatCommandHelp } from '../../src/cli/format-help.ts';
 import { detailCodes } from '../../src/detail-codes.ts';
 import { errorCodeDescriptions, httpStatusByErrorCode } from '../../src/errors.ts';
-import { webhookEvents } from '../../src/generated/domains/manifests.ts';
+import { webhookEvents } from '../../src/generated/domains/permissions-events-and-topics.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { writeOrCheck } from '../write-or-check.ts';
 
@@ -73,7 +73,7 @@ ${table(
 
 const permissionsPage = () => `# Permissions
 
-Reference: what the permissions of roles and API keys allow. ${generatedFrom('src/domains/*/manifest.ts')}
+Reference: what the permissions of roles and API keys allow. ${generatedFrom('src/domains/*/*permissions*.ts')}
 [Accounts](accounts.md#roles) has the rules of roles, [invite staff](../how-to/manage-staff.md) the steps.
 
 ${table(
@@ -93,7 +93,7 @@ ${table(
 
 const eventsPage = () => `# Events
 
-Reference: the types of webhook events, with the fields of their \`data\`. ${generatedFrom('src/domains/*/manifest.ts')}
+Reference: webhook events, with the fields of their \`data\`. ${generatedFrom('src/domains/*/*webhook-events*.ts')}
 [Webhooks](webhooks.md#events) explains the fields. \`webhooks\` in \`/v1/openapi.json\` has a schema for each type.
 
 ${Object.entries(webhookEvents)
@@ -109,7 +109,7 @@ const commandsPage = () => `# Options of the commands
 Reference: the help text of every \`duet\` command. ${generatedFrom('src/cli')}
 [Commands](commands.md) explains what they do.
 
-${[...commandRegistry]
+${[...commandsByName]
   .map(([name, entry]) => `## duet ${name}\n\n\`\`\`text\n${formatCommandHelp(entry).trimEnd()}\n\`\`\``)
   .join('\n\n')}
 `;

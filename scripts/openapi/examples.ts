@@ -11,7 +11,7 @@ import {
   isListType,
   isScalarType,
 } from 'graphql';
-import { domains } from '../../src/domains/index.ts';
+import { domainNames } from '../../src/domains/domain-names.ts';
 import { buildSeedId } from '../../src/seed/shop-data.ts';
 import type { Example } from '../../test/parity/fixtures.ts';
 import { makeExampleConsistent } from './consistent-example.ts';
@@ -21,7 +21,7 @@ import type { InputBinding, RouteBindings } from './input-bindings.ts';
 const declaredExamples = Object.assign(
   {},
   ...(await Promise.all(
-    domains
+    domainNames
       .filter((domain) => existsSync(join(import.meta.dirname, 'examples', `${domain}.ts`)))
       .map(async (domain) => (await import(`./examples/${domain}.ts`)).fields),
   )),

@@ -2,7 +2,7 @@
 import { accountsOf, type Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
 import { now } from '../lib/time.ts';
-import { allowsPermission, type Permission } from './permissions.ts';
+import { allowsPermission, type Permission } from './permissions-and-default-roles.ts';
 import { type ApiKeyRow, type AuthenticatedUser, toApiKeyUser, Viewer } from './viewer-and-authentication.ts';
 
 export type ViewerIdentity = Pick<AuthenticatedUser, 'userId' | 'keyId' | 'sessionId'>;

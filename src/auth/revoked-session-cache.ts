@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/handles.ts';
 import { now } from '../lib/time.ts';
-import { signingKeysNotification } from './load-and-rotate-signing-keys.ts';
+import type { GatewayKeys } from './gateway-keys.ts';
+import { signingKeysNotification } from './load-rotate-and-reencrypt-stored-keys.ts';
 import { accessTokenLifetimeSeconds } from './sign-and-verify-tokens.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 export interface RevokedSessionCache {
   /** Times of revocation by session id. */
@@ -34,7 +34,7 @@ const recentStatement = `
  */
 export async function createRevokedSessionCache(
   db: Db,
-  keys: Pick<SigningKeys, 'reloadChanged'>,
+  keys: Pick<GatewayKeys, 'reloadChanged'>,
   log: Logger,
 ): Promise<RevokedSessionCache> {
   const revokedAt = new Map<string, number>();

@@ -3,7 +3,7 @@ import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
 import { createLongKeyLru } from '../lib/cache/named-lru.ts';
 import { newId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
-import type { SigningKeys, TokenUse } from './signing-keys.ts';
+import type { GatewayKeys, TokenUse } from './gateway-keys.ts';
 
 export const accessTokenLifetimeSeconds = 3600;
 /** A token is verified again after this time, which also reloads stale keys. */
@@ -38,7 +38,7 @@ interface OneTimeClaims {
   jti: string;
 }
 
-export interface AuthTokenService {
+export interface JwtService {
   issueAccess(
     claims: Pick<TokenClaims, 'sub' | 'email' | 'provider'>,
     sessionId?: string,
@@ -64,7 +64,7 @@ export interface AuthTokenService {
 export const sessionIdOfClaims = (claims: TokenClaims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
-export function createAuthTokenService(keys: SigningKeys): AuthTokenService {
+export function createJwtService(keys: GatewayKeys): JwtService {
   // Cache of verified tokens. revoked-session-cache.ts checks the session of a token separately.
   const verifiedTokens = createLongKeyLru<{ claims: TokenClaims; until: number }>('tokens', 10_000);
   keys.onChanged(() => verifiedTokens.clear());

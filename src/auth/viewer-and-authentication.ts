@@ -2,11 +2,11 @@
 import { readOncePerTick } from '../db/batching/index.ts';
 import { accountsOf, businessServersOf, type Db, type QueryHandle } from '../db/handles.ts';
 import { unauthenticatedError } from '../errors.ts';
-import { sha256Hex } from '../lib/crypto.ts';
+import { sha256Hex } from '../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../lib/time.ts';
-import { allowsPermission, type Permission, permissions } from './permissions.ts';
+import { allowsPermission, type Permission, permissions } from './permissions-and-default-roles.ts';
 import type { RevokedSessionCache } from './revoked-session-cache.ts';
-import { type AuthProvider, type AuthTokenService, sessionIdOfClaims } from './sign-and-verify-tokens.ts';
+import { type AuthProvider, type JwtService, sessionIdOfClaims } from './sign-and-verify-tokens.ts';
 
 export interface AuthenticatedUser {
   readonly userId: string;
@@ -147,7 +147,7 @@ interface CredentialHeaders {
 
 interface Authentication {
   db: Db;
-  tokens: AuthTokenService;
+  tokens: JwtService;
   revocations: Pick<RevokedSessionCache, 'revokedAt'>;
 }
 

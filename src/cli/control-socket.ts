@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connectToUnixSocket, listenOnUnixSocket } from '../lib/net/unix-socket-with-long-path.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
-import { type CommandContext, type DatabaseCommand, UsageError } from './command-types.ts';
+import { type CommandContext, type DatabaseCommand, UsageError } from './command-types-and-usage-error.ts';
 
 interface Request {
   name: string;

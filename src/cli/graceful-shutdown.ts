@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/handles.ts';
 import { trackUnusedConnections } from '../http/server/track-unused-connections.ts';
 import type { Logger } from '../log.ts';
-import type { PrimaryProcessClient } from '../ports/primary-process.ts';
+import type { PrimaryProcessClient } from '../ports/primary-process-client.ts';
 
 /** Connections that are still open after this time are closed. */
 const closeConnectionsMs = 8_000;

@@ -1,7 +1,7 @@
 /** Parses the arguments of a command. Unknown options and surplus arguments are usage errors with a suggestion. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
-import { UsageError } from './command-types.ts';
+import { UsageError } from './command-types-and-usage-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -5,19 +5,19 @@ import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
-import { commandRegistry } from './command-registry.ts';
-import { type RawEnvironment, UsageError } from './command-types.ts';
+import { type RawEnvironment, UsageError } from './command-types-and-usage-error.ts';
+import { commandsByName } from './commands-by-name.ts';
+import { exitOnUnhandledSignals } from './exit-on-unhandled-signals.ts';
 import { failOnEarlyExit } from './fail-on-early-exit.ts';
-import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './help.ts';
-import { exitOnUnhandledSignals } from './pid-1-signals.ts';
-import { colourText, hasColours } from './terminal.ts';
+import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './format-help.ts';
+import { colourText, hasColours } from './terminal-output.ts';
 
 export async function runDuetCommand(argv: readonly string[], env: RawEnvironment): Promise<void> {
   exitOnUnhandledSignals();
   const [name = 'help', ...args] = argv;
   if (['version', '--version', '-v'].includes(name)) return void process.stdout.write(`${packageVersion}\n`);
   const isHelp = ['help', '--help', '-h'].includes(name);
-  const command = commandRegistry.get(isHelp ? (args[0] ?? '') : name);
+  const command = commandsByName.get(isHelp ? (args[0] ?? '') : name);
   const isUnknownTopic = isHelp && args[0] !== undefined && !command;
   if ((isHelp && !isUnknownTopic) || (command && args.some((arg) => arg === '--help' || arg === '-h'))) {
     process.stdout.write(command ? formatCommandHelp(command) : formatCliUsage());
@@ -26,7 +26,7 @@ export async function runDuetCommand(argv: readonly string[], env: RawEnvironmen
   if (!command) {
     const unknown = (isHelp ? args[0] : undefined) ?? name;
     const kind = unknown.startsWith('-') ? 'option' : 'command';
-    const names = kind === 'option' ? ['--help', '--version'] : commandRegistry.keys();
+    const names = kind === 'option' ? ['--help', '--version'] : commandsByName.keys();
     process.stderr.write(
       `There is no ${kind} ${unknown}.${formatSuggestion(unknown, names)}\n"duet --help" lists all commands.\n`,
     );

@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
+import { listPendingMigrations } from '../db/migrations/apply-and-list-migrations.ts';
 import { describeOrRejectNewerDatabase } from '../db/migrations/detect-newer-database.ts';
-import { listPendingMigrations } from '../db/migrations/migrate.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
-import type { RawEnvironment } from './command-types.ts';
+import type { RawEnvironment } from './command-types-and-usage-error.ts';
 import { runCommandInGateway } from './control-socket.ts';
 import {
   type DatabaseRequirement,
   getDatabaseRequirement,
   loadDatabaseCommand,
-} from './database-commands.ts';
+} from './database-commands-by-name.ts';
 import { openDatabase } from './open-and-migrate-databases.ts';
-import { type CommandOutput, createCommandOutput } from './terminal.ts';
+import { type CommandOutput, createCommandOutput } from './terminal-output.ts';
 
 export async function runDatabaseCommand(
   name: string,

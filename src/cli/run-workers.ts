@@ -1,12 +1,16 @@
 /** Primary process of `duet start --workers`: starts the workers, replaces those that exit, and restarts them one by one on SIGHUP. */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerWorkers, createPrimaryCalls, sendToWorker } from '../adapters/cluster/primary-server.ts';
+import {
+  answerWorkerCalls,
+  createPrimaryCallHandlers,
+  sendToWorker,
+} from '../adapters/cluster/primary-side.ts';
 import type { Config } from '../config.ts';
 import { createMetricsServer } from '../http/metrics-endpoint.ts';
 import { packageVersion } from '../lib/package-info.ts';
 import type { Logger } from '../log.ts';
-import { listenOnPort } from './listen.ts';
+import { listenOnPort } from './listen-on-port.ts';
 import { formatStartupBanner } from './startup-banner.ts';
 
 /** A worker that has not exited by then is killed. It is more than the worker itself needs at most. */
@@ -26,7 +30,7 @@ export async function runWorkers(config: Config, log: Logger): Promise<void> {
   let crashesInRow = 0;
 
   const metrics = config.metrics || config.adminToken ? await createClusterMetrics() : undefined;
-  answerWorkers(createPrimaryCalls(metrics?.text ?? (async () => '')));
+  answerWorkerCalls(createPrimaryCallHandlers(metrics?.text ?? (async () => '')));
 
   function sendCounts(): void {
     const counts = { running: listening.size, configured: count };

@@ -1,6 +1,6 @@
 /** Log format of a terminal: one line per request and per message, with colours by status and level. */
 import { prettyFactory } from 'pino-pretty';
-import { colourText, type TextColour } from './terminal.ts';
+import { colourText, type TextColour } from './terminal-output.ts';
 
 interface RequestLine {
   msg: string;

@@ -1,11 +1,11 @@
 /** Deletes expired rows of a table in small batches, so that other transactions do not wait for long locks. */
-import type { RetentionKey } from '../lib/retention-keys.ts';
+import type { RetentionPeriodName } from '../lib/retention-period-names.ts';
 import type { QueryHandle } from './handles.ts';
 
 /** Retention of one table: which of its rows expire, and after how long. */
 export interface RetentionRule {
   /** Name of the retention period in the configuration. */
-  readonly retentionKey: RetentionKey;
+  readonly retentionKey: RetentionPeriodName;
   readonly table: string;
   /** SQL condition for an expired row. `$1` is the cutoff in Unix seconds. */
   readonly expiredCondition: string;

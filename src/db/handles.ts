@@ -2,7 +2,7 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { RecordCache } from '../lib/cache/record-cache.ts';
-import type { QueryContext, StatementFunctions } from './query-context.ts';
+import type { QueryContext, StatementFunctions } from './query-context-and-statement-functions.ts';
 
 /** Prisma's models without its raw queries, which belong to `sql`. */
 export type PrismaModels = Omit<Prisma.TransactionClient, `$${string}`>;

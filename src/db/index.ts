@@ -1,8 +1,8 @@
 /** The database layer as domains use it. Nothing else in src/db is imported by src/domains. */
 export { BatchedInserts } from './batching/index.ts';
+export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './classify-db-errors.ts';
 export { type RetentionRule, retentionBatchSize } from './delete-expired-rows.ts';
 export { hasTrigramSupport } from './detect-pg-trgm.ts';
-export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './errors.ts';
 export { accountsOf, businessServersOf, type Db, type QueryHandle, removeDeadline } from './handles.ts';
 export { buildDistinctValuesSql } from './loose-index-scan.ts';
 export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './pages/filtered-page.ts';

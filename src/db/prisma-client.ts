@@ -9,7 +9,7 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { AsyncContext } from '../lib/async/async-context.ts';
 import { attachAuditContext } from './audit-context.ts';
 import type { OnStatement, PrismaModels } from './handles.ts';
-import { getCurrentPrismaContext, traceStatement } from './query-context.ts';
+import { getCurrentPrismaContext, traceStatement } from './query-context-and-statement-functions.ts';
 
 // The embedded database runs one transaction at a time, so waiting up to 10 s for the connection is normal.
 const transactionOptions = { maxWait: 10_000, timeout: 10_000 };

@@ -4,7 +4,7 @@ import type { PrismaClient } from '../generated/prisma/client.ts';
 import { assertDeadlineNotExpired } from '../lib/async/deadline.ts';
 import type { OnTransaction, QueryHandle } from './handles.ts';
 import { joinPrismaToTransaction } from './prisma-client.ts';
-import { type QueryContext, runPrismaWithContext } from './query-context.ts';
+import { type QueryContext, runPrismaWithContext } from './query-context-and-statement-functions.ts';
 
 interface TransactionConnection {
   statements: Pick<QueryHandle, 'sql' | 'write'>;

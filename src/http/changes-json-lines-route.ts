@@ -3,7 +3,7 @@
 import type { RequestInProgress } from '../context.ts';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../http-message.ts';
 import type { RestResult } from '../rest/request-handler.ts';
-import type { HttpRoute } from './http-route.ts';
+import type { HttpRoute } from './http-route-types.ts';
 
 type RestHandler = (request: HttpRequest, call: RequestInProgress) => Promise<RestResult>;
 

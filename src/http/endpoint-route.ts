@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http-message.ts';
-import type { HttpRoute } from './http-route.ts';
+import type { HttpRoute } from './http-route-types.ts';
 
 export interface Endpoint {
   /** Exact path; with a trailing slash, every path below it. */

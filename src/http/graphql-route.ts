@@ -9,7 +9,7 @@ import { createFastGraphqlHandler } from '../graphql/fast/index.ts';
 import { createGraphqlFailure } from '../graphql/http/graphql-response.ts';
 import { assertGraphqlQueryString, maxGraphqlBytes } from '../graphql/http/request-params.ts';
 import type { TrustedDocumentRegistry } from '../graphql/http/trusted-documents.ts';
-import type { createYogaServer } from '../graphql/http/yoga.ts';
+import type { createYogaServer } from '../graphql/http/yoga-server.ts';
 import {
   acceptsAnnouncedParts,
   acceptsIncrementalResults,
@@ -19,7 +19,7 @@ import {
 } from '../http-message.ts';
 import { assertJsonDepth } from '../lib/json/json-depth.ts';
 import { assertResponseTextSize } from '../lib/json/response-size-limit.ts';
-import type { HttpRoute, HttpRouteResult } from './http-route.ts';
+import type { HttpRoute, HttpRouteResult } from './http-route-types.ts';
 
 export interface GraphqlRouteOptions {
   services: Services;

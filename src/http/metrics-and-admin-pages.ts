@@ -1,7 +1,7 @@
 /** Pages for operators, each behind its token: metrics and the admin pages. */
 import type { Prometheus } from '../adapters/metrics/prometheus.ts';
 import type { Services } from '../context.ts';
-import { adminStaticFiles, createAdminEndpoints } from './admin/endpoints.ts';
+import { adminStaticFiles, createAdminEndpoints } from './admin/admin-endpoints.ts';
 import { createRequestRateSampler } from './admin/request-rates.ts';
 import { createMetricsPage, type MetricsSource } from './metrics-endpoint.ts';
 import { createOperatorTokenGuard } from './operator-token.ts';

@@ -1,5 +1,5 @@
 /** Endpoint of the OpenID Connect callback: completes the sign-in and redirects the browser to the frontend. */
-import { handleOAuthCallback, oauthCallbackPath } from '../domains/users/sign-in/oauth.ts';
+import { handleOAuthCallback, oauthCallbackPath } from '../domains/users/sign-in/sign-in-with-oauth.ts';
 import type { Endpoint } from './endpoint-route.ts';
 
 export const oidcCallbackEndpoint: Endpoint = {

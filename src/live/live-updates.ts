@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Db, StopListening } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
-import type { liveTopics } from '../generated/domains/manifests.ts';
+import type { liveTopics } from '../generated/domains/permissions-events-and-topics.ts';
 import { createStreamInterruptedError, type LivePacing, LiveSubscription } from './live-subscription.ts';
 
 export interface LiveTopic {

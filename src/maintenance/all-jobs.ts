@@ -3,8 +3,8 @@ import type { Services } from '../context.ts';
 import { sendMailJob } from '../domains/shared/queue-mail.ts';
 import { jobs } from '../generated/domains/jobs.ts';
 import type { JobDefinition } from '../ports/jobs.ts';
-import { edgeCachePurgeJob } from './edge-cache-purges.ts';
 import { retentionJob } from './retention-job.ts';
+import { edgeCachePurgeJob } from './send-edge-cache-purges.ts';
 
 export const allJobs: readonly JobDefinition<Services>[] = [
   ...jobs,

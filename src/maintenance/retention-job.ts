@@ -10,7 +10,7 @@ import { idempotencyRetentionRules } from '../idempotency.ts';
 import { now } from '../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../ports/jobs.ts';
 import { accountTables } from '../shards/account-tables.ts';
-import { edgeCachePurgeRetention } from './edge-cache-purges.ts';
+import { edgeCachePurgeRetention } from './send-edge-cache-purges.ts';
 
 export const allRetentionRules: readonly RetentionRule[] = [
   ...idempotencyRetentionRules,

@@ -31,7 +31,7 @@ export interface JobPolicy {
   atStart?: boolean;
 }
 
-/** A job type: queue name, policy, data schema and handler. Domains list their jobs in their manifest. */
+/** A job type: queue name, policy, data schema and handler. Domains list their jobs in the file whose name contains `jobs`. */
 export interface JobDefinition<Services, Data extends object = object> {
   readonly name: string;
   readonly policy: JobPolicy;

@@ -4,7 +4,7 @@ import { collectionTable } from '../domains/collections/model.ts';
 import { entryDraftTable } from '../domains/entries/drafts/model.ts';
 import { entryTable } from '../domains/entries/model.ts';
 import { subscriptionTable } from '../domains/newsletter/model.ts';
-import type { StatusHistoryEntry } from '../domains/shared/media-and-status-history.ts';
+import type { StatusHistoryEntry } from '../domains/shared/media-and-status-history-types.ts';
 import { createDemoEntries, demoCollections, demoContentIds } from './content-data.ts';
 import { buildSeedId, demoShopIdsAndLogins } from './shop-data.ts';
 

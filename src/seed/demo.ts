@@ -1,12 +1,12 @@
 /** Seeds the demo business. A second run changes nothing. */
 
-import { loadOrCreateGatewaySecret } from '../auth/load-and-rotate-signing-keys.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import { classifyDbError } from '../db/errors.ts';
+import { hashPassword } from '../auth/hash-and-verify-passwords.ts';
+import { loadOrCreateGatewaySecret } from '../auth/load-rotate-and-reencrypt-stored-keys.ts';
+import { classifyDbError } from '../db/classify-db-errors.ts';
 import type { Db } from '../db/handles.ts';
 import { slugify } from '../lib/text/slug.ts';
 import type { MediaStore } from '../ports/media.ts';
-import { createSecretCipher } from '../secrets-key-cipher.ts';
+import { createSecretsKeyCipher } from '../secrets-key-cipher.ts';
 import { seedContent } from './content.ts';
 import { seedDisposableExamples } from './disposable-examples.ts';
 import { insertSeedProducts, type SeedProduct } from './insert-products.ts';
@@ -42,7 +42,7 @@ export async function seedDemo(
   ]);
   if (existing) return false;
   const photoStored = openStore?.().then(storeDemoPhotoFiles);
-  const secrets = createSecretCipher(secretsKeys);
+  const secrets = createSecretsKeyCipher(secretsKeys);
   const prepared = [
     hashPassword(demoShopIdsAndLogins.password),
     loadOrCreateGatewaySecret(db, secrets),

@@ -1,5 +1,5 @@
 /** Seeds the demo business, its users and roles, and its markets, shipping methods and promo codes. */
-import { defaultRoles } from '../auth/permissions.ts';
+import { defaultRoles } from '../auth/permissions-and-default-roles.ts';
 import type { QueryHandle } from '../db/handles.ts';
 import {
   buildSeedId,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { QueryHandle } from '../db/handles.ts';
 import { resolveMediaUrls } from '../domains/media/model.ts';
-import type { MediaItem } from '../domains/shared/media-and-status-history.ts';
+import type { MediaItem } from '../domains/shared/media-and-status-history-types.ts';
 import type { MediaStore } from '../ports/media.ts';
 import { demoCupPhoto } from './cup-photo.ts';
 import { buildSeedId, demoShopIdsAndLogins } from './shop-data.ts';

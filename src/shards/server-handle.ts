@@ -1,6 +1,6 @@
 /** Handle of one of several database servers: rejects statements on tables that are elsewhere, and leads to the other servers. */
 import type { Db, OtherServers, QueryHandle } from '../db/handles.ts';
-import type { QueryContext } from '../db/query-context.ts';
+import type { QueryContext } from '../db/query-context-and-statement-functions.ts';
 
 export interface ServerHandleOptions {
   db: Db;

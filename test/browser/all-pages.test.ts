@@ -7,7 +7,7 @@ import {
   createUnsubscribeToken,
 } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { createUnsavedOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
-import { randomLinkToken, sha256Hex } from '../../src/lib/crypto.ts';
+import { randomLinkToken, sha256Hex } from '../../src/lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { seedDemo } from '../../src/seed/demo.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { exampleOperations } from '../../src/generated/domains/examples.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
-import { createGraphiqlPages } from '../../src/http/pages/graphiql.ts';
+import { createGraphiqlPages } from '../../src/http/pages/graphiql-pages.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';

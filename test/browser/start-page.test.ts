@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { createLandingPage } from '../../src/http/pages/landing.ts';
+import { createLandingPage } from '../../src/http/pages/landing-page.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';

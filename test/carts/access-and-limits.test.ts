@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CartContent, mergeCartContent } from '../../src/domains/carts/cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../../src/domains/carts/model.ts';
-import { mergeContentIfWithinLimits } from '../../src/domains/carts/write/check-out-own-cart.ts';
+import { mergeOrderContentIntoCartWithinLimits } from '../../src/domains/carts/write/check-out-own-cart.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { detailErrors } from '../support/shop-fixtures.ts';
@@ -294,6 +294,6 @@ describe('content of a rolled-back order', () => {
     ['is dropped when the cart would have too many lines', cart(300), cart(201), 300],
     ['is dropped when the cart would exceed its maximum size', cart(50, 15_000), cart(20, 15_000), 50],
   ])('%s', (_label, current, ordered, lines) => {
-    expect(mergeContentIfWithinLimits(current, ordered).lines).toHaveLength(lines);
+    expect(mergeOrderContentIntoCartWithinLimits(current, ordered).lines).toHaveLength(lines);
   });
 });

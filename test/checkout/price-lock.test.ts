@@ -12,7 +12,7 @@ import {
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { rotateSigningKeys } from '../../src/auth/load-and-rotate-signing-keys.ts';
+import { rotateSigningKeys } from '../../src/auth/load-rotate-and-reencrypt-stored-keys.ts';
 import {
   decodeQuoteToken,
   quoteLifetimeSeconds,

@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandRegistry } from '../../src/cli/command-registry.ts';
-import { UsageError } from '../../src/cli/command-types.ts';
-import { databaseCommands } from '../../src/cli/database-commands.ts';
-import { formatCliUsage, formatCommandHelp } from '../../src/cli/help.ts';
+import { UsageError } from '../../src/cli/command-types-and-usage-error.ts';
+import { commandsByName } from '../../src/cli/commands-by-name.ts';
+import { databaseCommandsByName } from '../../src/cli/database-commands-by-name.ts';
+import { formatCliUsage, formatCommandHelp } from '../../src/cli/format-help.ts';
 import { parseCommandArgs } from '../../src/cli/parse-command-args.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { bulkResources } from '../../src/domains/bulk/model.ts';
 import { packageVersion } from '../../src/lib/package-info.ts';
 import { runDuet } from '../support/cli.ts';
@@ -25,9 +25,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('help', () => {
   it('of each command has its options, and fits 80 columns', () => {
-    for (const text of [formatCliUsage(), ...[...commandRegistry.values()].map(formatCommandHelp)])
+    for (const text of [formatCliUsage(), ...[...commandsByName.values()].map(formatCommandHelp)])
       expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    for (const command of commandRegistry.values()) {
+    for (const command of commandsByName.values()) {
       const optionsInUsage = [...command.usage.matchAll(/--[a-z-]+/g)].map(([option]) => option);
       const described = Object.keys(command.options ?? {}).map((label) => label.split(' ')[0] ?? '');
       expect(described.filter((label) => label.startsWith('-')).sort()).toEqual(optionsInUsage.sort());
@@ -48,7 +48,7 @@ describe('help', () => {
       expect(
         bulkResources.filter(
           (resource) =>
-            !commandRegistry.get(name)?.options?.['--resource NAME']?.includes(resource.toLowerCase()),
+            !commandsByName.get(name)?.options?.['--resource NAME']?.includes(resource.toLowerCase()),
         ),
       ).toEqual([]);
   });
@@ -95,10 +95,10 @@ describe('wrong arguments', () => {
     expect(parse('f', '--days', '3').values).toEqual({ days: '3' });
   });
 
-  it.each(Object.keys(databaseCommands))(
+  it.each(Object.keys(databaseCommandsByName))(
     'of `duet %s` are found before the database is opened',
     async (name) => {
-      const command = await databaseCommands[name as keyof typeof databaseCommands].load();
+      const command = await databaseCommandsByName[name as keyof typeof databaseCommandsByName].load();
       expect(() => command.checkArgs?.(['--nope'])).toThrow(UsageError);
       expect(() => command.checkArgs?.(['rotate', 'one', 'two'])).toThrow(UsageError);
     },

@@ -6,7 +6,7 @@ import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promi
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup-and-restore.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { typesCommand } from '../../src/cli/commands/types.ts';
+import { typesCommand } from '../../src/cli/commands/types-of-collections.ts';
 import {
   defaultClientPackage,
   formatContentTypes,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { CommandContext, DatabaseCommand } from '../../src/cli/command-types.ts';
+import type { CommandContext, DatabaseCommand } from '../../src/cli/command-types-and-usage-error.ts';
 import { listenForCommands, runCommandInGateway } from '../../src/cli/control-socket.ts';
 
 const context = {} as Pick<CommandContext, 'config' | 'db'>;

@@ -1,8 +1,8 @@
 /** `duet init`: creates a shop that sells, and nothing when a value is rejected. */
 import '../support/on-pglite.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { UsageError } from '../../src/cli/command-types.ts';
-import { initDatabaseCommand } from '../../src/cli/commands/init-database-command.ts';
+import { UsageError } from '../../src/cli/command-types-and-usage-error.ts';
+import { createFirstShopCommand } from '../../src/cli/commands/init-create-first-shop.ts';
 import { readConfig } from '../../src/config.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -19,7 +19,7 @@ async function init(...args: string[]): Promise<string> {
     written += text;
   };
   const config = readConfig({ BUSINESS_FOUNDERS: 'other@example.com' });
-  await initDatabaseCommand({ config, db: t.db, cwd: '/', write }, args);
+  await createFirstShopCommand({ config, db: t.db, cwd: '/', write }, args);
   return written;
 }
 

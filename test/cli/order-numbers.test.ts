@@ -1,8 +1,8 @@
 /** `duet order-numbers skip`: the next orders of one business, or of all, get later numbers, and the audit accepts the gap. */
 import '../support/on-pglite.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { UsageError } from '../../src/cli/command-types.ts';
-import { orderNumbersCommand } from '../../src/cli/commands/order-numbers.ts';
+import { UsageError } from '../../src/cli/command-types-and-usage-error.ts';
+import { orderNumbersCommand } from '../../src/cli/commands/order-numbers-skip.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';

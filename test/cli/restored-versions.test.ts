@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup-and-restore.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { TestApp } from '../support/app.ts';
 import { testDb } from '../support/database.ts';
 import { createTempFolder } from '../support/temp-folder.ts';

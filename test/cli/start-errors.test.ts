@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assertValidSigningKeyConfig } from '../../src/auth/signing-keys.ts';
+import { assertValidSigningKeyConfig } from '../../src/auth/gateway-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { listMisspeltVariables } from '../../src/find-misspelt-variables.ts';
 import { runDuet } from '../support/cli.ts';

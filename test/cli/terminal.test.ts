@@ -2,9 +2,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { formatFinding, noteFinding } from '../../src/cli/doctor/finding.ts';
-import { colourText, createCommandOutput, hasColours } from '../../src/cli/terminal.ts';
+import { formatFinding, noteFinding } from '../../src/cli/doctor/create-and-format-findings.ts';
 import { createTerminalLogFormat } from '../../src/cli/terminal-log.ts';
+import { colourText, createCommandOutput, hasColours } from '../../src/cli/terminal-output.ts';
 
 function recordOutput(isTTY: boolean, env: Record<string, string> = {}) {
   const written: string[] = [];

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { findAffectedClients } from '../../scripts/contract/affected-clients.ts';
 import { type BreakingChange, formatReport } from '../../scripts/contract/breaking-changes.ts';
-import type { UsageSummary } from '../../src/domains/usage/read-usage.ts';
+import type { UsageSummary } from '../../src/domains/usage/read-api-usage.ts';
 
 const schema = `
   enum Status { ON OFF }

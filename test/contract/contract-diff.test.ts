@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../scripts/contract/breaking-changes.ts';
 import { contractDiff } from '../../scripts/contract-diff.ts';
 import { listenForCommands } from '../../src/cli/control-socket.ts';
-import { loadDatabaseCommand } from '../../src/cli/database-commands.ts';
+import { loadDatabaseCommand } from '../../src/cli/database-commands-by-name.ts';
 import { now } from '../../src/lib/time.ts';
 import { testApp } from '../support/app.ts';
 

@@ -8,12 +8,12 @@ import { CopiedTree, type Edit } from '../support/copied-tree.ts';
 import { type Gateway, startGatewayFromTree } from '../support/gateway-process.ts';
 import { notices, registration } from './sample-domain.ts';
 
-const fieldsFile = 'src/domains/products/declared-fields.ts';
+const fieldsFile = 'src/domains/products/api-field-declarations.ts';
 const prismaFile = 'prisma/models/products.prisma';
 
 const declaration = (name: string, options: string): Edit => ({
   file: fieldsFile,
-  after: 'export const declaredProductFields = {\n',
+  after: 'export const productApiFields = {\n',
   add: `  ${name}: field.text({ max: 100, default: '', ${options} }),\n`,
 });
 
@@ -65,7 +65,7 @@ describe('a forgotten step is reported by npm run check', () => {
     const { code, output } = await tree.run('tsx', 'scripts/check-fields.ts');
     expect(code).toBe(1);
     const lines = output.trim().split('\n');
-    expect(lines).toContain('src/domains/index.ts does not list `notices`');
+    expect(lines).toContain('src/domains/domain-names.ts does not list `notices`');
     for (const { file, field } of forgetful)
       expect(
         lines.filter((line) => line.startsWith(file) && line.includes(`\`${field}\``)),

@@ -13,7 +13,15 @@ const contract = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'
 const { components } = contract;
 
 /** Sources of REST responses; pages, files and metrics are not part of the contract. */
-const sourceFolders = ['rest', 'domains', 'graphql', 'auth', 'http/guard', 'http/dispatch.ts', 'context.ts'];
+const sourceFolders = [
+  'rest',
+  'domains',
+  'graphql',
+  'auth',
+  'http/guard',
+  'http/dispatch-request.ts',
+  'context.ts',
+];
 
 const sources = sourceFolders
   .flatMap((folder) => {

@@ -5,8 +5,8 @@ const domain = (name: string, add: string): Edit => ({ file: `src/domains/notice
 
 /** The only edit outside of the domain's own files. */
 export const registration: Edit = {
-  file: 'src/domains/index.ts',
-  after: `export const domains = [\n`,
+  file: 'src/domains/domain-names.ts',
+  after: `export const domainNames = [\n`,
   add: `  'notices',\n`,
 };
 
@@ -29,7 +29,7 @@ model Notice {
     'types',
     `/** GraphQL types of notices. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 
 export const NoticeType = builder.prismaObject('Notice', {
   description: 'A public announcement of a business.',
@@ -110,7 +110,7 @@ export function listNotices(ctx: Context, args: z.output<typeof listNoticesSchem
     `/** Queries of notices. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { listNoticesSchema } from './schemas.ts';
 import { findNotice, listNotices } from './notices.ts';
 import { NoticeConnection, NoticeType } from './types.ts';

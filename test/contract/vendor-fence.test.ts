@@ -76,9 +76,9 @@ it('resolves files of packages in two places only', () => {
       .sort(),
   ).toEqual([
     // Loaded in a worker thread that has no module of its own.
-    'src/auth/hashing-workers.ts',
+    'src/auth/password-hashing-threads.ts',
     // Reads the version in package.json, which the package exports.
-    'src/http/pages/graphiql.ts',
+    'src/http/pages/graphiql-pages.ts',
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { BatchedInserts } from '../../src/db/batching/batched-inserts.ts';
 import type { Db, QueryHandle } from '../../src/db/handles.ts';
-import type { QueryContext } from '../../src/db/query-context.ts';
+import type { QueryContext } from '../../src/db/query-context-and-statement-functions.ts';
 import { createTimeoutError, type Deadline } from '../../src/lib/async/deadline.ts';
 
 interface LoggedWrite {

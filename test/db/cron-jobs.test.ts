@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isCronDue, startCronScheduler } from '../../src/adapters/jobs/cron.ts';
+import { isCronDue, startCronScheduler } from '../../src/adapters/jobs/cron-scheduler-on-database-clock.ts';
 import { createJobRunner } from '../../src/adapters/jobs/pg-boss.ts';
 import { allJobs } from '../../src/maintenance/all-jobs.ts';
 import { defineJob, noJobDataSchema } from '../../src/ports/jobs.ts';

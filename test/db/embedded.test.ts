@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import { migrate } from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { testDataDir } from '../support/database.ts';
 
@@ -14,7 +14,7 @@ const open = (dataDir: string) => openDb({ dataDir, template: inject('pgliteTemp
 /** Opens the directory in another process, runs `code` with its `db`, and waits until it prints `ready`. */
 async function otherProcess(dataDir: string, code: string) {
   const program = `
-    import { openDb } from './src/db/open.ts';
+    import { openDb } from './src/db/open-db.ts';
     const db = await openDb({ dataDir: process.argv[1] });
     ${code}
     console.log('ready');

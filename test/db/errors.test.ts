@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { classifyDbError, dbErrorToAppError, isRejectedByDbServer } from '../../src/db/errors.ts';
-import { openDb } from '../../src/db/open.ts';
+import { classifyDbError, dbErrorToAppError, isRejectedByDbServer } from '../../src/db/classify-db-errors.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 
 const db = await testDb({ statementTimeoutMs: 300 });

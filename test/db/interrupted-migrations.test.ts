@@ -12,8 +12,8 @@ import {
   listPendingMigrations,
   loadMigrations,
   migrate,
-} from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+} from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { markInterruptedMigrations } from '../../src/vendor/prisma/migrations-table.ts';
 import { runDuet } from '../support/cli.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';

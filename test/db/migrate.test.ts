@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { listPendingMigrations, loadMigrations, migrate } from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import {
+  listPendingMigrations,
+  loadMigrations,
+  migrate,
+} from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { runDuet } from '../support/cli.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 /** A database that a newer version has migrated: reported by every command, and rejected once it lacks something this version uses. */
 import { beforeEach, expect, it } from 'vitest';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { packageVersion } from '../../src/lib/package-info.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { runDuet } from '../support/cli.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyDbError } from '../../src/db/errors.ts';
+import { classifyDbError } from '../../src/db/classify-db-errors.ts';
 import { onPostgres, testDb } from '../support/database.ts';
 
 const slow: string[] = [];

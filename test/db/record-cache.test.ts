@@ -1,6 +1,6 @@
 /** Cached reads: one statement per tick, never a stale result, and to each viewer only what they may see. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../src/auth/permission-condition-sql.ts';
 import { readOncePerTick } from '../../src/db/batching/tick-batching.ts';
 import { type CurrentRecordVersion, defineCachedRecords } from '../../src/db/records/cached-records.ts';
 import { attachRenderCache, RecordCache, renderCached } from '../../src/lib/cache/record-cache.ts';

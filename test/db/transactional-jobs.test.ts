@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { createJobRunner } from '../../src/adapters/jobs/pg-boss.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { queueMail, sendMailJob } from '../../src/domains/shared/queue-mail.ts';
 import { allJobs } from '../../src/maintenance/all-jobs.ts';
 import { defineJob, noJobDataSchema } from '../../src/ports/jobs.ts';

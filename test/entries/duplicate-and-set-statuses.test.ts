@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryHandle } from '../../src/db/handles.ts';
 import type { Entry as EntryRecord } from '../../src/domains/entries/model.ts';
-import { copyBlocksWithFreeSlug } from '../../src/domains/entries/slugs/duplicate-entry-slug.ts';
+import { copyBlocksWithFreeSlug } from '../../src/domains/entries/slugs/copy-blocks-with-free-slug.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import {

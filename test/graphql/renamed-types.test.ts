@@ -1,7 +1,7 @@
 /** Documents of older clients: fragments on the former name of a type, and `id` of what has a key now. */
 import { parse, print, validate } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
-import { applyRenamedTypes } from '../../src/graphql/execute/renamed-types.ts';
+import { applyRenamedTypes } from '../../src/graphql/execute/apply-renamed-types.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 

@@ -1,7 +1,7 @@
 /** Every operation of a REST route, by the administrator of another business who names their own business and all other ids of the victim. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { type Snapshot, Snapshots } from '../parity/database-snapshot.ts';
 import { createWorld, type Sample, type World } from '../parity/fixtures.ts';

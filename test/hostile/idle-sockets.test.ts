@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DispatchHttpRequest } from '../../src/http/dispatch.ts';
+import type { DispatchHttpRequest } from '../../src/http/dispatch-request.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server/http-server.ts';
 import { startBulk, uploadFile } from '../bulk/setup.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { DispatchHttpRequest } from '../../src/http/dispatch.ts';
+import type { DispatchHttpRequest } from '../../src/http/dispatch-request.ts';
 import { acquireFilledResponseBuffer } from '../../src/http/server/buffer-pool.ts';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { SegmentedBody } from '../../src/http-message.ts';

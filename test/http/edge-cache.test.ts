@@ -7,7 +7,7 @@ import { createHttpEdgeCache } from '../../src/adapters/edge-cache/http.ts';
 import type { Context } from '../../src/context.ts';
 import { isStorefrontScope } from '../../src/graphql/schema/auth-scopes.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { sendEdgeCachePurges, toPurgedKeys } from '../../src/maintenance/edge-cache-purges.ts';
+import { sendEdgeCachePurges, toPurgedKeys } from '../../src/maintenance/send-edge-cache-purges.ts';
 import { getSharedProtocolHandlers } from '../../src/rest/shared-protocol-handlers.ts';
 import { pothosFieldOptions } from '../../src/vendor/pothos/field-extensions.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';

@@ -1,7 +1,7 @@
 /** Readiness: bounded while the database hangs, and one probe per second for any number of callers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createHealthChecks } from '../../src/http/health.ts';
+import { createHealthResponses } from '../../src/http/health-responses.ts';
 import { testDb } from '../support/database.ts';
 
 const db = await testDb();
@@ -18,7 +18,7 @@ it('is 503 within the time limit while the database does not respond, and recove
         respond = resolve;
       }),
   );
-  const health = createHealthChecks(db, () => false, { timeoutMs: 500, maxAgeMs: 50 });
+  const health = createHealthResponses(db, () => false, { timeoutMs: 500, maxAgeMs: 50 });
   const startedAt = performance.now();
   const first = await health.ready();
   expect(performance.now() - startedAt).toBeLessThan(2_000);
@@ -34,7 +34,7 @@ it('is 503 within the time limit while the database does not respond, and recove
 
 it('asks the database once for many callers, and again when the result is too old', async () => {
   const ping = vi.spyOn(db, 'ping');
-  const health = createHealthChecks(db, () => false, { timeoutMs: 5_000, maxAgeMs: 2_000 });
+  const health = createHealthResponses(db, () => false, { timeoutMs: 5_000, maxAgeMs: 2_000 });
   const results = await Promise.all(Array.from({ length: 500 }, () => health.ready()));
   expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200]));
   expect((await health.ready()).status).toBe(200);
@@ -46,7 +46,7 @@ it('asks the database once for many callers, and again when the result is too ol
 
 it('is 503 at once when the process stops, whatever the last probe', async () => {
   let stopping = false;
-  const health = createHealthChecks(db, () => stopping);
+  const health = createHealthResponses(db, () => stopping);
   expect((await health.ready()).status).toBe(200);
   stopping = true;
   const response = await health.ready();
@@ -58,6 +58,6 @@ it.each([
   [true, 200],
 ])('of a database that responds after 2.5 seconds, embedded: %s, is %d', async (isEmbedded, status) => {
   vi.spyOn(db, 'ping').mockImplementation(() => sleep(2_500));
-  const health = createHealthChecks(db, () => false, { isEmbedded });
+  const health = createHealthResponses(db, () => false, { isEmbedded });
   expect((await health.ready()).status).toBe(status);
 });

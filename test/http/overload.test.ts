@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { LoginDocument } from '../../src/generated/operations.ts';
-import { isGraphqlSignInRequest } from '../../src/graphql/http/is-pure-sign-in-request.ts';
+import { isPureSignInRequest } from '../../src/graphql/http/is-pure-sign-in-request.ts';
 import type { GraphqlDocumentRef } from '../../src/graphql/http/trusted-documents.ts';
 import {
   type ConcurrencyGate,
@@ -112,10 +112,10 @@ describe('a GraphQL sign-in', () => {
     [false, [{ query: guest }]],
     [false, 'login'],
   ])('%s: %j', (expected, body) => {
-    expect(isGraphqlSignInRequest(documents, Buffer.from(JSON.stringify(body)))).toBe(expected);
+    expect(isPureSignInRequest(documents, Buffer.from(JSON.stringify(body)))).toBe(expected);
   });
   it('is not recognised in malformed JSON', () => {
-    expect(isGraphqlSignInRequest(documents, Buffer.from('{"query":"mutation { login('))).toBe(false);
+    expect(isPureSignInRequest(documents, Buffer.from('{"query":"mutation { login('))).toBe(false);
   });
 });
 

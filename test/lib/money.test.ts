@@ -5,7 +5,7 @@ import {
   convertLinesToStripeAmounts,
   minorUnitsToStripe,
   stripeToMinorUnits,
-} from '../../src/adapters/payments/stripe-amounts.ts';
+} from '../../src/adapters/payments/convert-stripe-amounts.ts';
 import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
 import { formatMoney } from '../../src/lib/commerce/format-money.ts';
 import { smallestPayableStep, toPayableAmount } from '../../src/lib/commerce/round-to-payable-amount.ts';

@@ -1,7 +1,7 @@
 /** Request loaders: batched lookups, each id once, with a limit on ids per statement. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createPerRequestLoader, maxLoaderBatchSize } from '../../src/lib/cache/request-loader.ts';
+import { createPerRequestLoader, maxLoaderBatchSize } from '../../src/lib/cache/per-request-loader.ts';
 
 it('loads many ids in several batches, each id once', async () => {
   const batchSizes: number[] = [];

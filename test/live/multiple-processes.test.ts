@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';

@@ -10,7 +10,7 @@ const openapi = ['test/rules/openapi.test.ts'];
 export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   // Money
   'src/domains/orders/payment/amount-due.ts': order,
-  'src/domains/orders/refunds/plan-refund.ts': order,
+  'src/domains/orders/refunds/refund-rules.ts': order,
   'src/domains/orders/manage/order-totals.ts': order,
   'src/domains/orders/payment/derive-payment-status.ts': order,
   'src/domains/payments/payment-attempt-state-machine.ts': ['test/payments/state-machine.test.ts'],
@@ -20,18 +20,18 @@ export const mutatedFiles: Readonly<Record<string, readonly string[]>> = {
   'src/domains/pricing/unit-price.ts': ['test/pricing/unit-price.test.ts', 'test/rules/prices.test.ts'],
   'src/lib/commerce/format-money.ts': ['test/lib/money.test.ts'],
   // Stock and goods
-  'src/domains/orders/fulfilment/plan-fulfilment.ts': shipping,
+  'src/domains/orders/fulfilment/fulfilment-rules.ts': shipping,
   'src/domains/orders/manage/line-stock-moves.ts': returns,
-  'src/domains/orders/fulfilment/order-line-quantities.ts': shipping,
-  'src/domains/orders/fulfilment/line-progress.ts': shipping,
-  'src/domains/orders/returns/plan-return.ts': returns,
+  'src/domains/orders/fulfilment/quantities-by-line-index.ts': shipping,
+  'src/domains/orders/fulfilment/fulfilment-progress-by-line.ts': shipping,
+  'src/domains/orders/returns/return-rules.ts': returns,
   'src/domains/products/build-variants.ts': ['test/rules/variants.test.ts'],
   // Transitions
   'src/domains/orders/status-transitions.ts': ['test/rules/status-histories.test.ts'],
   'src/domains/shared/status-history.ts': ['test/rules/status-histories.test.ts'],
   // Permissions and visibility
-  'src/auth/permission-sql.ts': permissions,
-  'src/auth/permissions.ts': permissions,
+  'src/auth/permission-condition-sql.ts': permissions,
+  'src/auth/permissions-and-default-roles.ts': permissions,
   'src/domains/collections/visibility-sql.ts': permissions,
   'src/domains/entries/visibility-sql.ts': permissions,
   'src/domains/products/read/visibility-sql.ts': permissions,

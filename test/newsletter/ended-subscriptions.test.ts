@@ -1,6 +1,6 @@
 /** Ended subscriptions: unsubscribing, and deleting the account, close the payment pages; a payment that still arrives is refunded and never renews. */
 import { expect, it, vi } from 'vitest';
-import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { processProviderCancellations } from '../../src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts';
 import { eraseUsersJob } from '../../src/domains/users/privacy/erase-users.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createAccount } from '../support/accounts.ts';

@@ -1,6 +1,6 @@
 /** Management of renewing subscriptions: cancel, resume, change the plan, unsubscribe; and who may do so. */
 import { describe, expect, it, vi } from 'vitest';
-import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { processProviderCancellations } from '../../src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { Person } from '../support/app.ts';

@@ -5,7 +5,7 @@ import {
   composeNewsletterMail,
   personaliseNewsletterMail,
 } from '../../src/domains/newsletter/mail/compose-newsletter-mail.ts';
-import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/recipient-claims.ts';
+import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/claim-recipients.ts';
 import { createSendRateLimiter } from '../../src/domains/newsletter/sending/send-rate.ts';
 import { toSingleLine } from '../../src/lib/text/escape-text.ts';
 import { htmlToText } from '../../src/lib/text/html-and-plain-text.ts';

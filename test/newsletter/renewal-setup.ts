@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { SandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
 import type { SandboxSubscriptionAction } from '../../src/adapters/payments/sandbox-subscriptions.ts';
-import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { processProviderCancellations } from '../../src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';

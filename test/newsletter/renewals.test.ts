@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   processProviderCancellations,
   queueProviderCancellation,
-} from '../../src/domains/newsletter/billing/provider-cancellations.ts';
+} from '../../src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
 import { receivePaymentEvent } from '../../src/domains/payments/receive-payment-event.ts';
 import { newId } from '../../src/lib/ids.ts';

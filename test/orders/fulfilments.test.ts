@@ -1,7 +1,7 @@
 /** Shipments: shippable units, transitions to SHIPPED and DELIVERED, customer mails. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeLineProgress } from '../../src/domains/orders/fulfilment/line-progress.ts';
+import { computeLineProgress } from '../../src/domains/orders/fulfilment/fulfilment-progress-by-line.ts';
 import { deriveOrderChangeMails } from '../../src/domains/orders/mail/queue-order-mails.ts';
 import type { Order, OrderFulfilment, OrderReturn } from '../../src/domains/orders/model.ts';
 import { newId } from '../../src/lib/ids.ts';

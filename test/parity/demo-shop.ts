@@ -1,5 +1,5 @@
 /** The demo shop as fixtures: samples in it are the examples of the REST reference. */
-import { defaultRoles } from '../../src/auth/permissions.ts';
+import { defaultRoles } from '../../src/auth/permissions-and-default-roles.ts';
 import { buildSeedId, demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import type { Example, World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';

@@ -1,7 +1,7 @@
 /** Parity of REST and GraphQL: every route and its operation, for every kind of viewer, on equal data. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { apiVersions, defaultApiVersion } from '../../src/rest/api-versions.ts';
 import type { RestRoute } from '../../src/rest/route.ts';

@@ -1,6 +1,6 @@
 /** Audit: no findings while all records are consistent, one finding for each kind of discrepancy. */
 import { beforeEach, expect, it } from 'vitest';
-import { auditCommand } from '../../src/cli/commands/audit.ts';
+import { auditCommand } from '../../src/cli/commands/audit-money-and-stock.ts';
 import { auditStockJob } from '../../src/domains/products/stock/audit-stock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { OperatorError } from '../../src/lib/operator-errors.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
-import { submitRefundToProvider } from '../../src/domains/payments/refunds.ts';
+import { submitRefundToProvider } from '../../src/domains/payments/schedule-submit-and-load-refunds.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import { onPostgres } from '../support/database.ts';

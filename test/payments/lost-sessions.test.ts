@@ -1,8 +1,8 @@
 /** Paid pages that the database does not know, because a commit was lost or the database was restored, and whose event never arrives. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
+import { reconcileUnrecordedSessions } from '../../src/domains/payments/reconcile/find-and-record-unrecorded-sessions.ts';
 import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
-import { reconcileUnrecordedSessions } from '../../src/domains/payments/reconcile/unrecorded-sessions.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';
 import {

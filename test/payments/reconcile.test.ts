@@ -1,6 +1,6 @@
 /** Reconciliation with the provider: missed events are found and repaired once. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { reconcileCommand as command } from '../../src/cli/commands/reconcile.ts';
+import { reconcileCommand as command } from '../../src/cli/commands/reconcile-payments.ts';
 import {
   type ReconcilePaymentsOptions,
   reconcilePayments,

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildOrderEvents } from '../../src/domains/orders/build-events.ts';
-import { listUnitsOfReturn } from '../../src/domains/orders/fulfilment/line-progress.ts';
+import { listUnitsOfReturn } from '../../src/domains/orders/fulfilment/fulfilment-progress-by-line.ts';
 import type { Order, OrderReturn } from '../../src/domains/orders/model.ts';
-import { addRefundedUnits } from '../../src/domains/orders/refunds/plan-refund.ts';
-import { planReturnAcceptance } from '../../src/domains/orders/returns/plan-return.ts';
+import { addRefundedUnits } from '../../src/domains/orders/refunds/refund-rules.ts';
+import { planReturnAcceptance } from '../../src/domains/orders/returns/return-rules.ts';
 
 const units = (quantity: number, line = 0) => ({ line, quantity });
 

@@ -1,13 +1,13 @@
 /** State machines of payment attempts and refunds: every state with every event. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splitRefundOverPayments } from '../../src/domains/payments/load-and-split-payment-totals.ts';
 import { paymentAttemptStates, refundStatuses } from '../../src/domains/payments/model.ts';
 import {
   type PaymentAttemptEvent,
   transitionPaymentAttempt,
 } from '../../src/domains/payments/payment-attempt-state-machine.ts';
-import { splitRefundOverPayments } from '../../src/domains/payments/payment-totals.ts';
-import { computeNextRefundStatus } from '../../src/domains/payments/refunds.ts';
+import { computeNextRefundStatus } from '../../src/domains/payments/schedule-submit-and-load-refunds.ts';
 
 const paid = (more: Partial<PaymentAttemptEvent & { type: 'paid' }> = {}): PaymentAttemptEvent => ({
   type: 'paid',

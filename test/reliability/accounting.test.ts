@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { now } from '../../src/lib/time.ts';

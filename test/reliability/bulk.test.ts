@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { resumeBulkJob } from '../../src/domains/bulk/lifecycle/run-operation.ts';
 import { jsonl, readBulk, startBulk } from '../bulk/setup.ts';
 import { TestApp } from '../support/app.ts';

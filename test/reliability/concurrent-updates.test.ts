@@ -1,8 +1,8 @@
 /** Concurrent updates of products through two gateways on one PostgreSQL: no update is lost, and responses are correct. */
 import { beforeAll, expect, it } from 'vitest';
-import { createAuthTokenService } from '../../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
-import { openDb } from '../../src/db/open.ts';
+import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
+import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-process.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
   ]);
   const db = await openDb({ url });
-  const { token } = await createAuthTokenService(await loadSigningKeys(db, undefined)).issueAccess({
+  const { token } = await createJwtService(await loadGatewayKeys(db, undefined)).issueAccess({
     sub: demoShopIdsAndLogins.adminId,
     provider: 'EMAIL',
   });

@@ -1,8 +1,8 @@
 /** A primary that was replaced, but still runs and accepts writes, is left by open connections and never used again. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import { migrate } from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 
 let former: PostgresServer;

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { startGateway } from '../support/gateway-process.ts';
 import { readEventStream } from '../support/sse-client.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { type Gateway, startGateway } from '../support/gateway-process.ts';

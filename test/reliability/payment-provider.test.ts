@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { runPendingJobs } from '../simulation/run-jobs.ts';
 import { Dice } from '../simulation/seeded-random.ts';
 import { testDatabaseUrl } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
 import { lockTables } from '../support/locked-tables.ts';

@@ -5,11 +5,11 @@
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { orderNumbersCommand } from '../../src/cli/commands/order-numbers.ts';
-import { reconcileCommand } from '../../src/cli/commands/reconcile.ts';
+import { orderNumbersCommand } from '../../src/cli/commands/order-numbers-skip.ts';
+import { reconcileCommand } from '../../src/cli/commands/reconcile-payments.ts';
 import { readConfig } from '../../src/config.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import { migrate } from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { listFailedWork } from '../../src/maintenance/failed-work.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { auditFindings } from '../support/consistency-audit.ts';

@@ -1,7 +1,7 @@
 /** Prepared statements are named only if the server or pooler supports them, which the gateway detects. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import type { PreparedStatementMode } from '../../src/db/postgres/detect-prepared-statement-support.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';

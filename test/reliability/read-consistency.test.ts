@@ -3,9 +3,9 @@
  * gets a cached response of another kind of viewer. `FRESH_READS=100000` runs longer.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { createAuthTokenService } from '../../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
-import { openDb } from '../../src/db/open.ts';
+import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
+import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { GetProductDocument, ListProductsDocument } from '../../src/generated/operations.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited-databases.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: url, SEED_DEMO: 'on' };
   gateways = [await startGateway(env), await startGateway(env)];
   const db = await openDb({ url });
-  const { token } = await createAuthTokenService(await loadSigningKeys(db, undefined)).issueAccess({
+  const { token } = await createJwtService(await loadGatewayKeys(db, undefined)).issueAccess({
     sub: demoShopIdsAndLogins.adminId,
     provider: 'EMAIL',
   });

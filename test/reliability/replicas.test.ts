@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { createApp } from '../../src/app.ts';
 import { checkReplicas } from '../../src/cli/doctor/check-replicas.ts';
-import { errorFinding, noteFinding, okFinding } from '../../src/cli/doctor/finding.ts';
+import { errorFinding, noteFinding, okFinding } from '../../src/cli/doctor/create-and-format-findings.ts';
 import { readConfig } from '../../src/config.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import { migrate } from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { type Person, type Shop, TestApp } from '../support/app.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { TestApp } from '../support/app.ts';

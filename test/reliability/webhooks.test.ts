@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { deliverWebhooksJob } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { TestApp } from '../support/app.ts';

@@ -1,8 +1,8 @@
 /** Amount due of orders, credits of refunds, and orders that need no payment. */
 import { describe, expect, it } from 'vitest';
 import { computeAmountDue, computeOverpaidAmount } from '../../src/domains/orders/payment/amount-due.ts';
-import { markFreeOrderPaid } from '../../src/domains/orders/payment/free-orders.ts';
-import { computeRefundCredit, type RefundPlan } from '../../src/domains/orders/refunds/plan-refund.ts';
+import { markFreeOrderPaid } from '../../src/domains/orders/payment/free-order-rules.ts';
+import { computeRefundCredit, type RefundPlan } from '../../src/domains/orders/refunds/refund-rules.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import { type OrderParts, order, statusesOf } from './setup.ts';
 

@@ -5,19 +5,19 @@ import {
   countUnrefundedReturnedUnits,
   listOrderLinesWithProgress,
   listUnitsToShip,
-} from '../../src/domains/orders/fulfilment/line-progress.ts';
-import {
-  findLineUnitErrors,
-  sumUnitsOfLine,
-} from '../../src/domains/orders/fulfilment/order-line-quantities.ts';
+} from '../../src/domains/orders/fulfilment/fulfilment-progress-by-line.ts';
 import {
   deriveFulfilmentStatus,
   deriveStatusFromFulfilments,
-  fulfilRemainingUnits,
   markFulfilmentDelivered,
-  planFulfilment,
+  planFulfilmentUnits,
+  shipOrDeliverWholeOrder,
   updateFulfilmentFields,
-} from '../../src/domains/orders/fulfilment/plan-fulfilment.ts';
+} from '../../src/domains/orders/fulfilment/fulfilment-rules.ts';
+import {
+  findLineUnitErrors,
+  sumUnitsOfLine,
+} from '../../src/domains/orders/fulfilment/quantities-by-line-index.ts';
 import type { OrderFulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import {
   allowedOrderTransitions,
@@ -234,7 +234,7 @@ describe('a fulfilment', () => {
   ] as [string, OrderParts, OrderFulfilment['lines'] | undefined, unknown][])(
     '%s',
     (_name, parts, requested, expected) => {
-      expect(outcome(() => planFulfilment(order(parts), requested))).toEqual(expected);
+      expect(outcome(() => planFulfilmentUnits(order(parts), requested))).toEqual(expected);
     },
   );
 
@@ -287,7 +287,7 @@ describe('a fulfilment', () => {
       rest: OrderFulfilment['lines'],
       status: OrderFulfilment['status'],
       fulfilments?: OrderFulfilment[],
-    ) => fulfilRemainingUnits(order({ fulfilments }), rest, status, at).fulfilments;
+    ) => shipOrDeliverWholeOrder(order({ fulfilments }), rest, status, at).fulfilments;
     expect(of([], 'SHIPPED')).toBeUndefined();
     expect(of([], 'SHIPPED', [first])).toEqual([first]);
     expect(of([], 'DELIVERED', [first])).toEqual([arrived]);
@@ -298,7 +298,7 @@ describe('a fulfilment', () => {
       { ...last, status: 'DELIVERED', deliveredAt: 9 },
     ]);
     const empty = order({ fulfilments: [] });
-    expect(fulfilRemainingUnits(empty, [], 'DELIVERED', at)).toBe(empty);
+    expect(shipOrDeliverWholeOrder(empty, [], 'DELIVERED', at)).toBe(empty);
   });
 
   it('is delivered once, and keeps fields that are not sent', () => {

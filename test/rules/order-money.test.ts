@@ -15,9 +15,9 @@ import {
   planRefund,
   type RequestedRefund,
   subtractRefundedUnits,
-} from '../../src/domains/orders/refunds/plan-refund.ts';
+} from '../../src/domains/orders/refunds/refund-rules.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
-import type { Refund, RefundLine } from '../../src/domains/payments/model.ts';
+import type { Refund, RefundedQuantityAtLineIndex } from '../../src/domains/payments/model.ts';
 import { line, type OrderParts, order, outcome, statusesOf } from './setup.ts';
 
 describe('totals in the input', () => {
@@ -230,7 +230,7 @@ describe('a refund', () => {
 describe('order lines', () => {
   const lines = [line('a', 3), line('b', 2, { refunded: 1, restocked: 1 })];
   const input = order({ lines });
-  const units = (...items: RefundLine[]) => items;
+  const units = (...items: RefundedQuantityAtLineIndex[]) => items;
 
   it('record refunded and restocked units', () => {
     expect(addRefundedUnits(input, units({ line: 0, quantity: 2 }), false)).toEqual([
@@ -271,7 +271,7 @@ describe('order lines', () => {
 
   it('are matched by variant id even if their index changed', () => {
     const moved = order({ lines: [line('b', 2), line('a', 3), line('a', 4)] });
-    const refundedOf = (...items: RefundLine[]) =>
+    const refundedOf = (...items: RefundedQuantityAtLineIndex[]) =>
       addRefundedUnits(moved, items, false).map(({ refunded = 0 }) => refunded);
     expect(refundedOf({ line: 0, quantity: 1, variantId: 'a' })).toEqual([0, 1, 0]);
     expect(refundedOf({ line: 2, quantity: 1, variantId: 'a' })).toEqual([0, 0, 1]);

@@ -6,7 +6,7 @@ import {
   buildStockMovesBetween,
   setTakenUnits,
 } from '../../src/domains/orders/manage/line-stock-moves.ts';
-import { computeRefundValue } from '../../src/domains/orders/refunds/plan-refund.ts';
+import { computeRefundValue } from '../../src/domains/orders/refunds/refund-rules.ts';
 import { line, order } from './setup.ts';
 
 it('refunds of single units add up to the price of the line', () => {

@@ -1,7 +1,12 @@
 /** Permissions, auth scopes of fields, and the permission conditions in SQL. */
 import { describe, expect, it } from 'vitest';
-import { buildPermissionConditionSql } from '../../src/auth/permission-sql.ts';
-import { allowsPermission, defaultRoles, type Permission, permissions } from '../../src/auth/permissions.ts';
+import { buildPermissionConditionSql } from '../../src/auth/permission-condition-sql.ts';
+import {
+  allowsPermission,
+  defaultRoles,
+  type Permission,
+  permissions,
+} from '../../src/auth/permissions-and-default-roles.ts';
 import { type AuthenticatedUser, Viewer } from '../../src/auth/viewer-and-authentication.ts';
 import type { Context } from '../../src/context.ts';
 import * as collections from '../../src/domains/collections/visibility-sql.ts';

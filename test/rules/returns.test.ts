@@ -11,11 +11,11 @@ import {
   assertSameReturnAcceptance,
   assertUnitsReturnable,
   needsReturnStatusChange,
-  planReturn,
   planReturnAcceptance,
+  planReturnUnits,
   type ReturnAcceptance,
   setReturnRefundedAt,
-} from '../../src/domains/orders/returns/plan-return.ts';
+} from '../../src/domains/orders/returns/return-rules.ts';
 import type { StockMove } from '../../src/domains/products/stock/move-stock.ts';
 import { line, type OrderParts, order, orderReturn, outcome, shipment, units } from './setup.ts';
 
@@ -25,12 +25,12 @@ describe('a return', () => {
     Array.from({ length: count }, () => orderReturn([], { status: 'WITHDRAWN' }));
 
   it('accepts only shipped units, and at most 100 returns per order', () => {
-    expect(planReturn(order(shipped), units([0, 3], [1, 1]))).toEqual(units([0, 3], [1, 1]));
-    expect(outcome(() => planReturn(order(shipped), units([1, 2])))).toEqual([
+    expect(planReturnUnits(order(shipped), units([0, 3], [1, 1]))).toEqual(units([0, 3], [1, 1]));
+    expect(outcome(() => planReturnUnits(order(shipped), units([1, 2])))).toEqual([
       'lines.0.quantity TOO_BIG Only 1 of this line can be returned.',
     ]);
-    expect(planReturn(order({ ...shipped, returns: many(99) }), units([0, 1]))).toEqual(units([0, 1]));
-    expect(outcome(() => planReturn(order({ ...shipped, returns: many(100) }), units([0, 1])))).toEqual([
+    expect(planReturnUnits(order({ ...shipped, returns: many(99) }), units([0, 1]))).toEqual(units([0, 1]));
+    expect(outcome(() => planReturnUnits(order({ ...shipped, returns: many(100) }), units([0, 1])))).toEqual([
       'lines TOO_BIG An order has at most 100 returns.',
     ]);
   });
@@ -43,7 +43,7 @@ describe('a return', () => {
         refusal: reason,
       }));
     const planWith = (returns: OrderParts['returns'], reason?: string) =>
-      outcome(() => planReturn(order({ ...shipped, returns }), units([0, 1]), reason));
+      outcome(() => planReturnUnits(order({ ...shipped, returns }), units([0, 1]), reason));
     const full = ['lines TOO_LONG Lines and reasons of all returns of an order are limited to 150000 bytes.'];
     expect(planWith(long('x'.repeat(1000), 99), 'x'.repeat(1000))).toEqual(units([0, 1]));
     expect(planWith(long('\u6c34'.repeat(1000), 49), '\u6c34'.repeat(1000))).toEqual(full);

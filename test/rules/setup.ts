@@ -1,7 +1,7 @@
 /** Sample orders for the rule tests, and a helper that returns validation errors as strings. */
 import type { Order, OrderFulfilment, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
 import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
-import type { StatusHistoryEntry } from '../../src/domains/shared/media-and-status-history.ts';
+import type { StatusHistoryEntry } from '../../src/domains/shared/media-and-status-history-types.ts';
 import { AppError } from '../../src/errors.ts';
 
 export const history = <Status extends string>(...statuses: Status[]): StatusHistoryEntry<Status>[] =>

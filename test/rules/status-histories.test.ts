@@ -8,7 +8,7 @@ import {
   transitionStatus,
   transitionStatusIfAllowed,
 } from '../../src/domains/orders/status-transitions.ts';
-import type { StatusHistoryEntry } from '../../src/domains/shared/media-and-status-history.ts';
+import type { StatusHistoryEntry } from '../../src/domains/shared/media-and-status-history-types.ts';
 import {
   appendStatusChanges,
   createStatusStamper,

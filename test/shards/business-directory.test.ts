@@ -5,8 +5,8 @@ import { shardsCommand } from '../../src/cli/commands/shards.ts';
 import { openDatabase } from '../../src/cli/open-and-migrate-databases.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import { migrate } from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
   assignServerToNewBusiness,

@@ -1,12 +1,12 @@
 /** DATABASE_SHARDS: parsing of the variables, migration of every server, and `duet shards`. */
 import { expect, it } from 'vitest';
-import type { DatabaseCommand } from '../../src/cli/command-types.ts';
-import { migrateCommand } from '../../src/cli/commands/migrate.ts';
+import type { DatabaseCommand } from '../../src/cli/command-types-and-usage-error.ts';
+import { migrateCommand } from '../../src/cli/commands/migrate-and-create-queues.ts';
 import { shardsCommand } from '../../src/cli/commands/shards.ts';
 import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
 import { openDatabase } from '../../src/cli/open-and-migrate-databases.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { runDuet } from '../support/cli.ts';
 import { testDatabaseUrl } from '../support/database.ts';

@@ -1,6 +1,6 @@
 /** Write fences: a business that is being moved rejects writes in both protocols, and its rows know their business. */
 import { beforeAll, expect, it } from 'vitest';
-import { dbErrorToAppError } from '../../src/db/errors.ts';
+import { dbErrorToAppError } from '../../src/db/classify-db-errors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';

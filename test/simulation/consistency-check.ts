@@ -1,6 +1,6 @@
 /** Periodic check of a walk: runs all pending work, then the consistency audit and the checks of the model. */
 
-import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { processProviderCancellations } from '../../src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts';
 import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
 import { streamConsistencyFindings } from '../../src/maintenance/consistency-audit.ts';
 import { listFailedWork } from '../../src/maintenance/failed-work.ts';

@@ -1,6 +1,6 @@
 /** Bounded walks: with a fixed seed on PGlite, and with the seed of the day on PostgreSQL. `npm run simulate` runs longer ones. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { dailySeed } from '../support/daily-seed.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { ContractViolation } from './contract-violation.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createSandboxPaymentProvider } from '../../src/adapters/payments/sandbox.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import type { OpenDbOptions } from '../../src/db/open-options.ts';
 import { expectConsistentRecords } from './consistency-audit.ts';
 import { testDatabaseUrl, testDataDir } from './database.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import type { OpenDbOptions } from '../../src/db/open-options.ts';
 import { databaseChecks } from './statement-checks.ts';
 import { createTempFolder } from './temp-folder.ts';

@@ -9,8 +9,8 @@ import type { TestProject } from 'vitest/node';
 import { buildCodeCache, bundleCompiled } from '../../scripts/bundle.ts';
 import { cachedTemplate } from '../../scripts/database-template.ts';
 import { createJobQueues } from '../../src/adapters/jobs/create-queues.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import { migrate } from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { packageRoot } from '../../src/lib/package-info.ts';
 import { allJobs } from '../../src/maintenance/all-jobs.ts';
 import { nodeFlags } from './node-flags.ts';
@@ -79,7 +79,14 @@ async function buildPrograms(): Promise<string> {
     {
       launch: join(packageRoot, 'src', 'vendor', 'v8', 'code-cache-loader.ts'),
       // At its production cost, hashing a password takes seconds on a busy machine, because the hashing thread yields to all others.
-      alias: { './hashing-cost.ts': join(packageRoot, 'test', 'support', 'hashing-cost.ts') },
+      alias: {
+        './argon2-cost-and-dummy-hash.ts': join(
+          packageRoot,
+          'test',
+          'support',
+          'argon2-cost-and-dummy-hash.ts',
+        ),
+      },
     },
   );
   // The code cache is valid for one set of flags.

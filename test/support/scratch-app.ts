@@ -6,7 +6,7 @@ import { cachedTemplate } from '../../scripts/database-template.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { databaseChecks } from './statement-checks.ts';
 import { TestApp } from './test-app.ts';
 

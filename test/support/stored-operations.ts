@@ -1,9 +1,9 @@
 /** Sources of the stored operations of all domains, sorted by path like the registered documents. */
 import { existsSync, readFileSync } from 'node:fs';
-import { domains } from '../../src/domains/index.ts';
+import { domainNames } from '../../src/domains/domain-names.ts';
 
 export const storedOperationSources = (): string[] =>
-  domains
+  domainNames
     .map((domain) => `src/domains/${domain}/operations.graphql`)
     .filter((file) => existsSync(file))
     .sort()

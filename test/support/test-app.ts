@@ -1,6 +1,6 @@
 /** Client of an app under test in both protocols, with helpers that create users and businesses. */
 import type { App } from '../../src/app.ts';
-import { defaultRoles, type Permission } from '../../src/auth/permissions.ts';
+import { defaultRoles, type Permission } from '../../src/auth/permissions-and-default-roles.ts';
 import type { AuthProvider } from '../../src/auth/sign-and-verify-tokens.ts';
 import { hashApiKey } from '../../src/auth/viewer-and-authentication.ts';
 import type { Db } from '../../src/db/handles.ts';

@@ -11,11 +11,11 @@ import {
   loadMigrationsForSchemaEngine,
   migrate,
   noExternalSchemaObjects,
-} from '../../src/db/migrations/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+} from '../../src/db/migrations/apply-and-list-migrations.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
-import { applyRenamedFields } from '../../src/graphql/execute/renamed-fields.ts';
-import { applyRenamedTypes } from '../../src/graphql/execute/renamed-types.ts';
+import { applyRenamedFields } from '../../src/graphql/execute/apply-renamed-fields.ts';
+import { applyRenamedTypes } from '../../src/graphql/execute/apply-renamed-types.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { openSchemaEngine } from '../../src/vendor/prisma/schema-engine.ts';
 import { TestApp } from '../support/app.ts';

@@ -1,7 +1,7 @@
 /** `npx tsx test/upgrades/write.ts <version>`: records the database of a simulation run, which later versions must be able to migrate. Run once per release. */
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { loadMigrations } from '../../src/db/migrations/migrate.ts';
+import { loadMigrations } from '../../src/db/migrations/apply-and-list-migrations.ts';
 import { generateSteps } from '../simulation/generate-steps.ts';
 import { operations as plays } from '../simulation/operations/index.ts';
 import { checkRecords } from '../simulation/record-invariants.ts';

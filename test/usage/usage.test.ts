@@ -1,9 +1,9 @@
 /** API usage: counted per client, visible to admins of the business, and bounded for arbitrary client names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageCommand } from '../../src/cli/commands/usage.ts';
+import { usageCommand } from '../../src/cli/commands/usage-by-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { UsageTally } from '../../src/domains/usage/usage-recorder.ts';
-import type { UsageCount } from '../../src/domains/usage/write-usage.ts';
+import type { UsageCount } from '../../src/domains/usage/write-usage-counts.ts';
 import type { UsageSubject } from '../../src/ports/usage.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 

@@ -1,7 +1,7 @@
 /** Abuse of roles, email addresses, phone codes, account deletion, response timing and password changes. */
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
-import type { PasswordHashingTask } from '../../src/auth/hashing-workers.ts';
+import type { PasswordHashingTask } from '../../src/auth/password-hashing-threads.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
   type Account,

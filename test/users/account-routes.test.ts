@@ -1,7 +1,7 @@
 /** Own account over REST and GraphQL: profile, phone numbers and passwords. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { argon2Options, dummyPasswordHash } from '../../src/auth/hashing-cost.ts';
-import { hashPassword } from '../../src/auth/passwords.ts';
+import { argon2Options, dummyPasswordHash } from '../../src/auth/argon2-cost-and-dummy-hash.ts';
+import { hashPassword } from '../../src/auth/hash-and-verify-passwords.ts';
 import { createAccount, latestMailToken, signIn, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 

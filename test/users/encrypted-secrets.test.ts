@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { secretsCommand } from '../../src/cli/commands/secrets.ts';
+import { secretsCommand } from '../../src/cli/commands/secrets-rotate.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createSecretCipher, parseSecretsKeys } from '../../src/secrets-key-cipher.ts';
+import { createSecretsKeyCipher, parseSecretsKeys } from '../../src/secrets-key-cipher.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { demoShopIdsAndLogins, disposableRecordIds } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';
@@ -17,16 +17,16 @@ const keyOf = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).j
 
 describe('an encrypted secret', () => {
   it('is decrypted with its own key among others, and names the missing key', () => {
-    const sealed = createSecretCipher([firstKey]).encrypt('secret');
+    const sealed = createSecretsKeyCipher([firstKey]).encrypt('secret');
     expect(sealed).not.toContain('secret');
-    expect(createSecretCipher([secondKey, firstKey]).decrypt(sealed)).toBe('secret');
-    expect(createSecretCipher([]).decrypt('plain')).toBe('plain');
+    expect(createSecretsKeyCipher([secondKey, firstKey]).decrypt(sealed)).toBe('secret');
+    expect(createSecretsKeyCipher([]).decrypt('plain')).toBe('plain');
     for (const keys of [[], [secondKey]])
-      expect(() => createSecretCipher(keys).decrypt(sealed)).toThrow(
+      expect(() => createSecretsKeyCipher(keys).decrypt(sealed)).toThrow(
         /^SECRETS_KEY: .* Append that key to the list\.$/,
       );
     const forged = sealed.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-    expect(() => createSecretCipher([firstKey]).decrypt(forged.slice(0, -4))).toThrow('SECRETS_KEY');
+    expect(() => createSecretsKeyCipher([firstKey]).decrypt(forged.slice(0, -4))).toThrow('SECRETS_KEY');
   });
 
   it.each([

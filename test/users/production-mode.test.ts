@@ -1,6 +1,6 @@
 /** Production mode: no access to the messages that the sandbox captures. */
 import { describe, expect, it } from 'vitest';
-import { seedCommand } from '../../src/cli/commands/seed.ts';
+import { seedCommand } from '../../src/cli/commands/seed-demo-shop.ts';
 import { readConfig } from '../../src/config.ts';
 import { testApp } from '../support/app.ts';
 

@@ -1,6 +1,6 @@
 /** Restricted API keys: the operations that each permission allows are declared here; all others are forbidden over REST and GraphQL. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Permission } from '../../src/auth/permissions.ts';
+import type { Permission } from '../../src/auth/permissions-and-default-roles.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
 import { now } from '../../src/lib/time.ts';
 import { createWorld, type World } from '../parity/fixtures.ts';

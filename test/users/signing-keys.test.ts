@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { rotateSigningKeys } from '../../src/auth/load-and-rotate-signing-keys.ts';
-import { createAuthTokenService } from '../../src/auth/sign-and-verify-tokens.ts';
-import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
-import { decryptWithSecret, encryptWithSecret } from '../../src/lib/crypto.ts';
+import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
+import { rotateSigningKeys } from '../../src/auth/load-rotate-and-reencrypt-stored-keys.ts';
+import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
+import { decryptWithSecret, encryptWithSecret } from '../../src/lib/hash-encrypt-and-random-tokens.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
@@ -50,7 +50,7 @@ describe('rotation', () => {
     const t = await testApp({ RATE_LIMIT: 'off' });
     const person = await createAccount(t);
     await rotateSigningKeys(t.db, { revoke: false });
-    const other = createAuthTokenService(await loadSigningKeys(t.db, undefined));
+    const other = createJwtService(await loadGatewayKeys(t.db, undefined));
     const { token } = await other.issueAccess({ sub: person.userId, provider: 'EMAIL', email: person.email });
     later(6);
     expect(await me(t, { ...person, token })).toBe(200);
@@ -78,17 +78,17 @@ describe('rotation', () => {
     const jwk = async () => exportJWK((await generateKeyPair('EdDSA', { extractable: true })).privateKey);
     const [first, second] = [await jwk(), await jwk()];
     const t = await testApp({ SIGNING_KEY: JSON.stringify(first) });
-    const before = createAuthTokenService(t.app.services.keys);
+    const before = createJwtService(t.app.services.keys);
     const { token } = await before.issueAccess({ sub: 'x', provider: 'EMAIL' });
     const { d: _secret, ...onlyPublic } = first;
-    const rotated = await loadSigningKeys(t.db, JSON.stringify({ keys: [second, onlyPublic] }));
-    const after = createAuthTokenService(rotated);
+    const rotated = await loadGatewayKeys(t.db, JSON.stringify({ keys: [second, onlyPublic] }));
+    const after = createJwtService(rotated);
     expect(await after.verifyAccess(token)).toMatchObject({ sub: 'x' });
     expect(kidOf((await after.issueAccess({ sub: 'x', provider: 'EMAIL' })).token)).not.toBe(kidOf(token));
-    await expect(loadSigningKeys(t.db, JSON.stringify(onlyPublic))).rejects.toThrow('SIGNING_KEY');
+    await expect(loadGatewayKeys(t.db, JSON.stringify(onlyPublic))).rejects.toThrow('SIGNING_KEY');
     // Cursors, quotes and links in sent newsletters depend on the secret.
     expect(rotated.secret).toEqual(t.app.services.keys.secret);
-    expect((await loadSigningKeys(t.db, undefined)).secret).toEqual(rotated.secret);
+    expect((await loadGatewayKeys(t.db, undefined)).secret).toEqual(rotated.secret);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Assumptions about Prisma: its migrations table, the WASM schema engine and the driver adapters, which src/vendor/prisma uses. */
 import { expect, it } from 'vitest';
-import { classifyDbError } from '../../src/db/errors.ts';
-import { applyMigrations, loadMigrations } from '../../src/db/migrations/migrate.ts';
+import { classifyDbError } from '../../src/db/classify-db-errors.ts';
+import { applyMigrations, loadMigrations } from '../../src/db/migrations/apply-and-list-migrations.ts';
 import { prismaDriverError } from '../../src/vendor/prisma/driver-adapter-internals.ts';
 import {
   markInterruptedMigrations,

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { createHttpWebhookSender } from '../../src/adapters/webhooks/http.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/db/open-db.ts';
 import {
   claimDueWebhookDeliveries,
   recordWebhookDeliveryOutcome,
 } from '../../src/domains/webhooks/delivery/claim-deliveries-and-record-outcomes.ts';
 import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
-import { jobs as webhookJobs } from '../../src/domains/webhooks/manifest.ts';
+import { jobs as webhookJobs } from '../../src/domains/webhooks/jobs-and-retention-rules.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { retentionJob } from '../../src/maintenance/retention-job.ts';

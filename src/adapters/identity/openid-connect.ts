@@ -16,7 +16,7 @@ import {
 } from 'openid-client';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import { type IdentityProvider, IdentityRejectedError } from '../../ports/identity.ts';
-import type { OidcConfig } from '../../provider-config.ts';
+import type { OidcConfig } from '../../read-provider-config.ts';
 
 const scope = 'openid email profile';
 

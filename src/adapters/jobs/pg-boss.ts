@@ -10,12 +10,12 @@ import {
   countWaitingJobs,
   deleteJobsOfAddresses,
 } from '../../vendor/pg-boss/job-tables.ts';
-import { createJobCompletionRetry } from './completion-retry.ts';
 import { createJobQueues, createPgBossHandle } from './create-queues.ts';
-import { startCronScheduler } from './cron.ts';
-import { createCompletedJobDataDiscarder } from './discard-completed-job-data.ts';
+import { startCronScheduler } from './cron-scheduler-on-database-clock.ts';
+import { createCompletionStatementRewriter } from './discard-completed-job-data.ts';
 import { createInFlightJobs } from './in-flight-jobs.ts';
-import { startQueuePoller } from './wake-workers-of-due-queues.ts';
+import { createJobCompletionRetry } from './retry-job-completion-statements.ts';
+import { startWakingWorkersOfDueQueues } from './wake-workers-of-due-queues.ts';
 
 interface JobRunner<Services> extends JobEnqueuer {
   /** Starts the workers of this process. */
@@ -56,7 +56,7 @@ export async function createJobRunner<Services>(
   { retentionSeconds = defaultRetentionSeconds }: JobRunnerOptions = {},
 ): Promise<JobRunner<Services>> {
   const inFlight = createInFlightJobs();
-  const discardData = createCompletedJobDataDiscarder(jobs);
+  const discardData = createCompletionStatementRewriter(jobs);
   const completionRetry = createJobCompletionRetry(log);
   let isStartingUp = false;
   const boss = new PgBoss({
@@ -107,7 +107,7 @@ export async function createJobRunner<Services>(
     const wake = (queue: string) => {
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
     };
-    stopPoller = startQueuePoller(db, [...workers.keys()], wake, log);
+    stopPoller = startWakingWorkersOfDueQueues(db, [...workers.keys()], wake, log);
     const schedules = jobs.flatMap(({ name, policy: { cron } }) =>
       cron === undefined ? [] : [{ name, cron }],
     );

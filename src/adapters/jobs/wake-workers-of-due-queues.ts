@@ -6,7 +6,7 @@ import { countWaitingJobs } from '../../vendor/pg-boss/job-tables.ts';
 const pollIntervalMs = 1000;
 
 /** Starts polling; the returned function stops it. */
-export function startQueuePoller(
+export function startWakingWorkersOfDueQueues(
   db: Db,
   queues: readonly string[],
   notifyWorkers: (queue: string) => void,

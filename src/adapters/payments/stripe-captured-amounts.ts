@@ -1,6 +1,6 @@
 /** Captured and refunded amounts of a Stripe payment. Lost disputes count as refunded. */
 import type Stripe from 'stripe';
-import { stripeToMinorUnits } from './stripe-amounts.ts';
+import { stripeToMinorUnits } from './convert-stripe-amounts.ts';
 
 interface StripeCapturedAmounts {
   captured: number;

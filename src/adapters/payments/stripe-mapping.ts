@@ -7,7 +7,7 @@ import type {
   PaymentSessionState,
   ProviderRefund,
 } from '../../ports/payments.ts';
-import { stripeToMinorUnits } from './stripe-amounts.ts';
+import { stripeToMinorUnits } from './convert-stripe-amounts.ts';
 
 /** Maximum number of line items of a checkout session. */
 const maxLines = 100;

@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import type { BillingInterval } from '../../lib/commerce/billing-intervals.ts';
 import { type PaymentEvent, PaymentRejectedError, type ProviderSubscription } from '../../ports/payments.ts';
-import { stripeToMinorUnits } from './stripe-amounts.ts';
+import { stripeToMinorUnits } from './convert-stripe-amounts.ts';
 import { hasStripePaymentFailed } from './stripe-mapping.ts';
 
 export const stripeIntervalByBillingInterval = {

@@ -11,7 +11,7 @@ import {
   type PaymentSessionRequest,
   sessionCreationPeriod,
 } from '../../ports/payments.ts';
-import { convertLinesToStripeAmounts, minorUnitsToStripe } from './stripe-amounts.ts';
+import { convertLinesToStripeAmounts, minorUnitsToStripe } from './convert-stripe-amounts.ts';
 import { loadStripeCapturedAmounts } from './stripe-captured-amounts.ts';
 import {
   mapListedStripeSession,

@@ -1,8 +1,8 @@
 /** SMS adapter for Twilio Programmable Messaging. */
 
 import type { SmsSender } from '../../ports/sms.ts';
-import type { SmsConfig } from '../../provider-config.ts';
-import { postToSmsService } from './post-to-sms-service.ts';
+import type { SmsConfig } from '../../read-provider-config.ts';
+import { postToSmsService } from './http-post-of-sms-adapters.ts';
 
 type TwilioConfig = Extract<SmsConfig, { kind: 'twilio' }>;
 

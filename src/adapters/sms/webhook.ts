@@ -1,6 +1,6 @@
 /** SMS adapter that posts `{to, text}` to the webhook in SMS_WEBHOOK_URL. */
 import type { SmsSender } from '../../ports/sms.ts';
-import { postToSmsService } from './post-to-sms-service.ts';
+import { postToSmsService } from './http-post-of-sms-adapters.ts';
 
 export const createWebhookSmsSender = (url: string): SmsSender => ({
   embedded: false,

@@ -39,7 +39,7 @@ const createExporter = ({ endpoint, headers }: Address) =>
   });
 
 /** Sends an empty export, and throws unless the collector accepts it. */
-export const checkTraceCollector = (address: Address): Promise<void> =>
+export const assertTraceCollectorAccepts = (address: Address): Promise<void> =>
   new Promise((resolve, reject) => {
     createExporter(address).export([], ({ error }) => {
       // The exporter's message is only the reason phrase; the status code is more useful.

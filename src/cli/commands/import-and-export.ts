@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import type { Services } from '../../context.ts';
 import { readExportParts } from '../../domains/bulk/files/find-export-file.ts';
-import { maxImportFileBytes, storeImportFile } from '../../domains/bulk/files/receive-upload.ts';
+import { maxImportFileBytes, storeImportFile } from '../../domains/bulk/files/receive-import-file.ts';
 import {
   findStoredBulkOperation,
   listBulkErrors,
@@ -26,7 +26,7 @@ import {
 import { AppError, type ErrorDetail } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types.ts';
+import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types-and-usage-error.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 const bulkOptions = {

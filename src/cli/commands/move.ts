@@ -1,7 +1,7 @@
 /** `duet move --rehearse`: copies a business to another server while it sells, compares all rows, and removes the copy. */
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
-import { listPendingMigrations } from '../../db/migrations/migrate.ts';
+import { listPendingMigrations } from '../../db/migrations/apply-and-list-migrations.ts';
 import { isId } from '../../lib/ids.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { homeServerName } from '../../shard-variables.ts';
@@ -13,7 +13,7 @@ import {
   type RehearsalReport,
   rehearseMove,
 } from '../../shards/move/rehearse-move.ts';
-import { createDatabaseCommand, UsageError } from '../command-types.ts';
+import { createDatabaseCommand, UsageError } from '../command-types-and-usage-error.ts';
 import { type OpenedShard, withShards } from '../open-and-migrate-databases.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 

@@ -1,11 +1,11 @@
 /** `duet shards`: the database servers, with the number of their businesses, their size and their load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/handles.ts';
-import { listPendingMigrations } from '../../db/migrations/migrate.ts';
+import { listPendingMigrations } from '../../db/migrations/apply-and-list-migrations.ts';
 import { countBusinesses } from '../../domains/businesses/manage-businesses.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { homeServerName } from '../../shard-variables.ts';
-import { createDatabaseCommand } from '../command-types.ts';
+import { createDatabaseCommand } from '../command-types-and-usage-error.ts';
 import { type OpenedShard, withShards } from '../open-and-migrate-databases.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 import {

@@ -1,5 +1,5 @@
 /** Checks the clock difference to a server. Tokens, quotes and rate limits expire by the clock of several machines, so they must agree. */
-import { type DoctorFinding, errorFinding, okFinding } from './finding.ts';
+import { type DoctorFinding, errorFinding, okFinding } from './create-and-format-findings.ts';
 
 const maxDifferenceSeconds = 2;
 

@@ -1,9 +1,9 @@
 /** Checks the configuration variables that need no connection. */
-import { assertValidSigningKeyConfig } from '../../auth/signing-keys.ts';
+import { assertValidSigningKeyConfig } from '../../auth/gateway-keys.ts';
 import type { Config } from '../../config.ts';
 import { listMisspeltVariables } from '../../find-misspelt-variables.ts';
-import type { RawEnvironment } from '../command-types.ts';
-import { type DoctorFinding, noteFinding, okFinding, runDoctorCheck } from './finding.ts';
+import type { RawEnvironment } from '../command-types-and-usage-error.ts';
+import { type DoctorFinding, noteFinding, okFinding, runDoctorCheck } from './create-and-format-findings.ts';
 
 export async function checkConfiguration(config: Config, env: RawEnvironment): Promise<DoctorFinding[]> {
   const { signingKey } = config;

@@ -3,11 +3,11 @@ import { createJobAdmin } from '../../adapters/jobs/job-admin.ts';
 import type { Config } from '../../config.ts';
 import { hasTrigramSupport } from '../../db/detect-pg-trgm.ts';
 import type { Db } from '../../db/handles.ts';
+import { listPendingMigrations } from '../../db/migrations/apply-and-list-migrations.ts';
 import { describeOrRejectNewerDatabase } from '../../db/migrations/detect-newer-database.ts';
-import { listPendingMigrations } from '../../db/migrations/migrate.ts';
 import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/count-failing-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
-import { createDatabaseCommand } from '../command-types.ts';
+import { createDatabaseCommand } from '../command-types-and-usage-error.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDirectUrl } from './check-direct-url.ts';
@@ -23,7 +23,7 @@ import {
   noteFinding,
   okFinding,
   runDoctorCheck,
-} from './finding.ts';
+} from './create-and-format-findings.ts';
 
 const minServerVersion = 140_000;
 /** Connections of a process besides its pool: two for short reads, one for live updates, two for migrations at start-up. */

@@ -7,7 +7,7 @@ import {
   withReplicationStatus,
 } from '../../db/replication/replication-status.ts';
 import { splitMultiHostUrl } from '../../lib/net/multi-host-url.ts';
-import { type DoctorFinding, errorFinding, okFinding } from './finding.ts';
+import { type DoctorFinding, errorFinding, okFinding } from './create-and-format-findings.ts';
 
 const subject = 'direct';
 

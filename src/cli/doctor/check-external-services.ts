@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { checkClock } from './check-clock.ts';
-import { type DoctorFinding, errorFinding, noteFinding, okFinding, runDoctorCheck } from './finding.ts';
+import {
+  type DoctorFinding,
+  errorFinding,
+  noteFinding,
+  okFinding,
+  runDoctorCheck,
+} from './create-and-format-findings.ts';
 
 const timeoutMs = 5_000;
 const lowSpaceMb = 500;
@@ -71,9 +77,9 @@ async function checkMediaBucket({ media: { s3 } }: Config): Promise<DoctorFindin
 
 async function checkTraces({ traces }: Config): Promise<DoctorFinding[]> {
   if (!traces) return [];
-  const { checkTraceCollector } = await import('../../adapters/traces/otlp.ts');
+  const { assertTraceCollectorAccepts } = await import('../../adapters/traces/otlp.ts');
   try {
-    await checkTraceCollector(traces);
+    await assertTraceCollectorAccepts(traces);
     return [okFinding('traces', 'the collector accepts them')];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -8,7 +8,7 @@ import {
   replicationStatusSql,
   withReplicationStatus,
 } from '../../db/replication/replication-status.ts';
-import { type DoctorFinding, errorFinding, noteFinding, okFinding } from './finding.ts';
+import { type DoctorFinding, errorFinding, noteFinding, okFinding } from './create-and-format-findings.ts';
 
 const pollIntervalMs = 100;
 

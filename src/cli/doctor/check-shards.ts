@@ -3,7 +3,12 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/handles.ts';
 import { listUnfinishedMoves } from '../../shards/move/unfinished-moves.ts';
 import { type OpenedShard, withShards } from '../open-and-migrate-databases.ts';
-import { type DoctorFinding, errorFinding, noteFinding, runDoctorCheck } from './finding.ts';
+import {
+  type DoctorFinding,
+  errorFinding,
+  noteFinding,
+  runDoctorCheck,
+} from './create-and-format-findings.ts';
 
 /** A replication slot keeps the WAL that its reader has not received, until the disk is full. */
 export async function checkUnfinishedMoves(db: Db): Promise<DoctorFinding[]> {

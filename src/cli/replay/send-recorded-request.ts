@@ -1,7 +1,7 @@
 /** Sends a recorded REST read again: by REST, or as the stored operation of its route by GraphQL. */
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { translateRequest } from '../../rest/translation/translate-request.ts';
-import type { RecordedRequest } from './recorded-requests.ts';
+import type { RecordedRequest } from './parse-recorded-requests.ts';
 
 /** Comparable part of a response: the body, or the error code. */
 export type ReplayedResponse = { body: unknown } | { errorCode: string };

@@ -5,7 +5,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { type Deadline, isTimeoutError } from '../../lib/async/deadline.ts';
 import type { AuditContext } from '../audit-context.ts';
-import { isRejectedByDbServer } from '../errors.ts';
+import { isRejectedByDbServer } from '../classify-db-errors.ts';
 import type { Db, QueryHandle } from '../handles.ts';
 import { PerTickMap, runAtTickEnd } from './tick-batching.ts';
 

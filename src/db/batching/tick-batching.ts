@@ -2,7 +2,7 @@
  * Batching per tick of the event loop: queries of one tick are sent together at its end. A query never joins a statement that was
  * already sent, so that its result includes every change committed before the query was made.
  */
-import { isInvalidStatementError } from '../errors.ts';
+import { isInvalidStatementError } from '../classify-db-errors.ts';
 import type { Db } from '../handles.ts';
 
 let tickCallbacks: (() => void)[] | undefined;

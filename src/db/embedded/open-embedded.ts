@@ -16,7 +16,7 @@ import {
   type QueryContext,
   type SentStatement,
   serviceQueryContext,
-} from '../query-context.ts';
+} from '../query-context-and-statement-functions.ts';
 import { genericPlanSql, sqlTypeParsers, trigramThresholdSql } from '../session-settings-and-type-parsers.ts';
 import { createTransactionHandle } from '../transaction-handle.ts';
 import { createRestoreGuard } from '../unique-versions-after-restore.ts';

@@ -2,7 +2,7 @@
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { packageVersion } from '../../lib/package-info.ts';
 import type { Db } from '../handles.ts';
-import { listNewerMigrations } from './migrate.ts';
+import { listNewerMigrations } from './apply-and-list-migrations.ts';
 
 /** Folder name of a migration that removes something: `<time>_contract_0_4_0_<name>`. Versions from 0.4.0 on do not use it. */
 export const contractMigrationNamePattern = /^\d+_contract_(\d+)_(\d+)_(\d+)_/;

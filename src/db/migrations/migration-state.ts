@@ -1,7 +1,7 @@
 /** State of the migrations of this database, for the status page of operators. */
 import { readAppliedMigrations } from '../../vendor/prisma/migrations-table.ts';
 import type { Db } from '../handles.ts';
-import { listPendingMigrations } from './migrate.ts';
+import { listPendingMigrations } from './apply-and-list-migrations.ts';
 
 export interface MigrationState {
   applied: number;

@@ -1,6 +1,6 @@
 /** Batched lists of several owners in one response: one statement reads all pages, and one counts all lists. */
 import DataLoader from 'dataloader';
-import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/per-request-loader.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import {
   buildOwnedCountSql,

@@ -5,7 +5,7 @@ import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadlin
 import { pgBackendKeys } from '../../vendor/pg/connection-internals.ts';
 import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
 import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
-import { getCurrentPrismaContext, type QueryContext } from '../query-context.ts';
+import { getCurrentPrismaContext, type QueryContext } from '../query-context-and-statement-functions.ts';
 import type { PrimaryLocator } from '../replication/primary-locator.ts';
 import type { ConnectionShares } from './connection-shares.ts';
 import { startWatchdog } from './dead-connections.ts';

@@ -2,7 +2,7 @@
  * Shares of the connection pool by payer. A statement or transaction with a share waits for a permit before it takes a connection; permits
  * are granted round-robin by payer, so that one payer delays the others by at most the statements that are already running.
  */
-import type { ConnectionShare } from '../query-context.ts';
+import type { ConnectionShare } from '../query-context-and-statement-functions.ts';
 
 export interface ConnectionShares {
   /** Runs one statement. Work without a share, such as that of jobs, does not wait. */

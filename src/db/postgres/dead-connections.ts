@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { destroyPgSocket } from '../../vendor/pg/connection-internals.ts';
-import { classifyDbError } from '../errors.ts';
+import { classifyDbError } from '../classify-db-errors.ts';
 
 /** Client-side timeout: the server's own `statement_timeout` should have fired first, so the connection is dead. */
 export const isUnresponsiveConnectionError = (error: unknown): boolean =>

@@ -14,7 +14,7 @@ import {
   type QueryContext,
   type SentStatement,
   serviceQueryContext,
-} from '../query-context.ts';
+} from '../query-context-and-statement-functions.ts';
 import { openReadConnections } from '../replication/primary-and-replica-read-connections.ts';
 import { createPrimaryLocator } from '../replication/primary-locator.ts';
 import { createTransactionHandle } from '../transaction-handle.ts';

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
-import { classifyDbError } from '../errors.ts';
+import { classifyDbError } from '../classify-db-errors.ts';
 import { destroyUnresponsiveSocket, isUnresponsiveConnectionError } from './dead-connections.ts';
 import type { PreparedStatementNames } from './prepared-statement-names.ts';
 

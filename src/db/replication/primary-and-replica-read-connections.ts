@@ -9,7 +9,7 @@ import {
 import type { PreparedStatementNames } from '../postgres/prepared-statement-names.ts';
 import { sessionSetupSql, terminateOnStandbySql } from '../postgres/session-setup-and-server-identity.ts';
 import { pgTypeParsers } from '../postgres/type-parsers.ts';
-import { traceStatement } from '../query-context.ts';
+import { traceStatement } from '../query-context-and-statement-functions.ts';
 import type { PrimaryLocator } from './primary-locator.ts';
 import { createReplicaRouter, type ReplicaConnection } from './replica-router.ts';
 

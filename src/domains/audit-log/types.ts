@@ -1,6 +1,6 @@
 /** GraphQL types of the audit log. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   type AuditLogEntry,

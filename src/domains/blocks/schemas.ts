@@ -12,7 +12,7 @@ import {
 import { inferBlockTypes } from './infer-block-type.ts';
 import { type Block, blockTypes, relationshipTargetTypes } from './model.ts';
 import { createHtmlSanitizingBudget } from './sanitize-html.ts';
-import { blockContentSchema, refineContentExcludesValue, toStoredBlock } from './typed-content.ts';
+import { blockContentSchema, refineContentExcludesValue, toStoredBlock } from './typed-block-content.ts';
 import { type BlockValueRule, validateBlockValue } from './validate-value.ts';
 
 /** Rejects property names with a special meaning in JavaScript, against prototype pollution. */

@@ -11,7 +11,7 @@ import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
 import { fillMediaReferences } from '../media/media-references.ts';
 import { upsertConfigurationRecord } from '../shared/manage-configuration-records.ts';
-import type { MediaItem } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history-types.ts';
 import {
   type Branding,
   type BrandingDocument,

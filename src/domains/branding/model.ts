@@ -1,5 +1,5 @@
 /** Branding of a business: the stored document, the record that the API returns, and the brand that mails and pages show. */
-import type { MediaItem } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history-types.ts';
 
 /** Colours are `#rrggbb` in lower case. */
 export interface BrandingDocument {

@@ -1,6 +1,9 @@
 /** GraphQL type of branding. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import {
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { MediaObject } from '../shared/types.ts';
 import { readableTextColour } from './colour-contrast.ts';

@@ -2,14 +2,14 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { permissionsForAnyBulkOperation } from './lifecycle/bulk-permission-checks.ts';
 import {
   findBulkOperation,
   listBulkErrors,
   listBulkOperations,
 } from './lifecycle/find-and-cancel-operations.ts';
-import { permissionsForAnyBulkOperation } from './lifecycle/permissions.ts';
 import { bulkOperationRefSchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
 import {
   BulkErrorConnection,

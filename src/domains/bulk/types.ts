@@ -1,9 +1,12 @@
 /** GraphQL types of imports and exports. */
 import type { ErrorDetail } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-enums-and-result-unions.ts';
-import { NodeInterface, TimestampedInterface } from '../../graphql/schema/interfaces.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { UploadFieldObject } from '../media/types.ts';
 import type {

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
-import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
 import { filterRecordsVisibleToStaff } from '../shared/filter-records-by-permission.ts';
 
 /** Existing businesses among `ids`, by id. */
@@ -49,7 +49,7 @@ async function loadShippingMethodsByBusiness(
 }
 
 /** Promo codes among `ids` in businesses that the viewer administers, by id. */
-export async function loadPromoCodesAsAdmin(
+export async function loadAdministeredPromoCodes(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, PromoCode>> {
@@ -58,7 +58,10 @@ export async function loadPromoCodesAsAdmin(
 }
 
 /** Roles among `ids` in businesses that the viewer administers, by id. */
-export async function loadRolesAsAdmin(ctx: Context, ids: readonly string[]): Promise<Map<string, Role>> {
+export async function loadAdministeredRoles(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Role>> {
   const roles = await ctx.db.prisma.role.findMany({ where: { id: { in: [...ids] } } });
   return filterRecordsVisibleToStaff(ctx, ['ADMIN'], roles);
 }

@@ -1,7 +1,7 @@
 /** Creates, reads, updates and deletes businesses. The creator of a business becomes its ADMIN. */
 import type { z } from 'zod';
 import { addAccountReference } from '../../auth/account-reference.ts';
-import { defaultRoles } from '../../auth/permissions.ts';
+import { defaultRoles } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
 import { businessServersOf, loadPrismaPage, type QueryHandle } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';

@@ -7,7 +7,7 @@ import {
   storefrontScope,
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusiness, listOwnBusinesses } from './manage-businesses.ts';
 import { findMarket, listMarkets } from './manage-markets.ts';

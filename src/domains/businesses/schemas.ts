@@ -1,6 +1,6 @@
 /** Zod schemas of businesses, markets, shipping methods and roles. */
 import { z } from 'zod';
-import { permissions } from '../../auth/permissions.ts';
+import { permissions } from '../../auth/permissions-and-default-roles.ts';
 import {
   buildRequiredTextSchema,
   currencySchema,

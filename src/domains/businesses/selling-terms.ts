@@ -22,7 +22,7 @@ export interface SellingTermsRequest {
   customerId?: string | undefined;
 }
 
-export const termsOfNoBusiness: SellingTerms = {
+export const sellingTermsOfUnknownBusiness: SellingTerms = {
   business: null,
   market: null,
   shippingMethod: null,
@@ -77,9 +77,9 @@ export async function loadSellingTerms(
   queries: QueryHandle,
   request: SellingTermsRequest,
 ): Promise<SellingTerms> {
-  if (!isId(request.businessId)) return termsOfNoBusiness;
+  if (!isId(request.businessId)) return sellingTermsOfUnknownBusiness;
   const [terms] = await queries.sql<SellingTerms>(sellingTermsSql, sellingTermsParams(request));
-  return terms ?? termsOfNoBusiness;
+  return terms ?? sellingTermsOfUnknownBusiness;
 }
 
 /** Terms of several stored carts, in the order of the requests, by one statement. */

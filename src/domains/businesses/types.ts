@@ -1,9 +1,13 @@
 /** GraphQL types of a business and its configuration. */
-import { permissionMeanings } from '../../auth/permissions.ts';
+import { permissionMeanings } from '../../auth/permissions-and-default-roles.ts';
 import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-businesses-and-configuration.ts';
 import type { CategoryTax, ShippingPrice } from './shipping-price-and-category-tax.ts';

@@ -53,8 +53,13 @@ const toEventData = ({
   ...(marketingConsent && email !== undefined ? { email } : {}),
 });
 
-export const abandonedCartsJob = defineJob('abandoned-carts', noJobDataSchema, emitAbandonedCartEvents, {
-  cron: '*/10 * * * *',
-  retries: 0,
-  timeout: 300,
-});
+export const emitAbandonedCartEventsJob = defineJob(
+  'abandoned-carts',
+  noJobDataSchema,
+  emitAbandonedCartEvents,
+  {
+    cron: '*/10 * * * *',
+    retries: 0,
+    timeout: 300,
+  },
+);

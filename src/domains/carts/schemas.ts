@@ -7,7 +7,7 @@ import {
   optionalInput,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
-import { checkoutAddressSchemaFields, refineAddressChoice } from '../checkout/addresses.ts';
+import { checkoutAddressSchemaFields, refineAddressChoice } from '../checkout/checkout-addresses.ts';
 import { mergePaymentMethod, paymentMethodSchemaFields, refinePaymentMethod } from '../checkout/schemas.ts';
 import { contactSchemaFields } from '../orders/guests/contact-schemas.ts';
 import { buildOptionalTextSchema, cartLineSchema, optionalLocaleSchema } from '../orders/schemas.ts';

@@ -3,7 +3,11 @@
 import { loadedCurrencyTypeOptions } from '../../graphql/schema/add-money-and-time-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { RefusalDetail } from '../../graphql/schema/error-enums-and-result-unions.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { loadOrderProduct } from '../orders/read/load-referenced-records.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';

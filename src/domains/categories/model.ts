@@ -1,7 +1,7 @@
 /** Category record and its database table. */
 import { defineTable } from '../../db/index.ts';
 import type { CategoryModel } from '../../generated/prisma/models.ts';
-import type { MediaItem } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history-types.ts';
 
 /** Texts of a category in one locale. */
 export interface CategoryTranslation {

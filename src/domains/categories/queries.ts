@@ -1,7 +1,7 @@
 /** GraphQL queries of categories. */
 import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCategory } from './read/find-category.ts';
 import { listCategories } from './read/list-categories.ts';

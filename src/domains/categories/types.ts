@@ -1,7 +1,11 @@
 /** GraphQL types of categories. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { findTextInLocale } from '../blocks/localized-text.ts';
 import { MediaObject } from '../shared/types.ts';
 import type { Category, CategoryTranslation } from './model.ts';

@@ -11,10 +11,10 @@ import {
   type PayableOrder,
   requirePayableOrder,
 } from '../orders/payment/open-payment-session.ts';
-import { toCheckoutError } from '../payments/checkout-session.ts';
 import { buildPaymentReference } from '../payments/model.ts';
+import { toCheckoutError } from '../payments/open-checkout-session.ts';
 import { resolvePaymentReturnUrls } from '../payments/return-urls.ts';
-import { resolveCheckoutAddresses } from './addresses.ts';
+import { resolveCheckoutAddresses } from './checkout-addresses.ts';
 import type { CheckoutResult, CheckoutValues } from './checkout-data-types.ts';
 import { parsePaymentMethod } from './payment-method.ts';
 import type { OrderRequest } from './placement/draft-order.ts';

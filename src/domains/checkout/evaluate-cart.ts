@@ -3,7 +3,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, notFoundError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import type { SellingTerms } from '../businesses/selling-terms.ts';
-import { loadGroupNamesOfCustomer } from '../groups/load-memberships.ts';
+import { loadGroupNamesOfCustomer } from '../groups/load-group-names-of-customers.ts';
 import {
   AmountTooLargeError,
   type CartPrice,

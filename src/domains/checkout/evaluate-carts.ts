@@ -1,7 +1,7 @@
 /** Evaluates several stored carts of any businesses with a constant number of queries. */
 import type { QueryHandle } from '../../db/index.ts';
 import { loadSellingTermsBatch } from '../businesses/selling-terms.ts';
-import { loadGroupNamesOfCustomers } from '../groups/load-memberships.ts';
+import { loadGroupNamesOfCustomers } from '../groups/load-group-names-of-customers.ts';
 import { loadProductsByBusinessesAndIds } from '../products/read/load-products-of-any-status.ts';
 import { type CartEvaluation, computeCartEvaluation, listCartPricingGroupIds } from './evaluate-cart.ts';
 import type { CartPricingRequest } from './price-cart.ts';

@@ -4,12 +4,12 @@ import { isId } from '../../lib/ids.ts';
 import {
   type SellingTerms,
   type SellingTermsRequest,
+  sellingTermsOfUnknownBusiness,
   sellingTermsParams,
   sellingTermsSql,
-  termsOfNoBusiness,
 } from '../businesses/selling-terms.ts';
 import { type PricingProduct, type ProductRow, toPricingProduct } from '../products/model.ts';
-import { buildProductsOfAnyStatusSql } from '../products/read/load-products-of-any-status.ts';
+import { buildProductsOfAnyStatusColumnSql } from '../products/read/load-products-of-any-status.ts';
 
 interface CartData {
   terms: SellingTerms;
@@ -17,20 +17,20 @@ interface CartData {
   products: ReadonlyMap<string, PricingProduct>;
 }
 
-const statement = `${sellingTermsSql}, ${buildProductsOfAnyStatusSql('$1', '$6')} as products`;
+const statement = `${sellingTermsSql}, ${buildProductsOfAnyStatusColumnSql('$1', '$6')} as products`;
 
 export async function loadCartData(
   queries: QueryHandle,
   request: SellingTermsRequest & { lines: readonly { productId: string }[] },
 ): Promise<CartData> {
-  if (!isId(request.businessId)) return { terms: termsOfNoBusiness, products: new Map() };
+  if (!isId(request.businessId)) return { terms: sellingTermsOfUnknownBusiness, products: new Map() };
   const ids = new Set(request.lines.map(({ productId }) => productId).filter(isId));
   const [row] = await queries.sql<SellingTerms & { products: ProductRow[] | null }>(statement, [
     ...sellingTermsParams(request),
     [...ids],
   ]);
   return {
-    terms: row ?? termsOfNoBusiness,
+    terms: row ?? sellingTermsOfUnknownBusiness,
     products: new Map(row?.products?.map((product) => [product.id, toPricingProduct(product)])),
   };
 }

@@ -12,13 +12,13 @@ import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { contactSchemaFields } from '../orders/guests/contact-schemas.ts';
 import { paymentMethods } from '../orders/model.ts';
 import {
-  buildLinesSchema,
   buildOptionalTextSchema,
+  buildOrderLinesSchema,
   cartLineSchema,
   optionalLocaleSchema,
 } from '../orders/schemas.ts';
 import { isWithinCustomerTextLimit, maxCustomerTextBytes } from '../shared/record-size-limits.ts';
-import { checkoutAddressSchemaFields, refineAddressChoice } from './addresses.ts';
+import { checkoutAddressSchemaFields, refineAddressChoice } from './checkout-addresses.ts';
 
 /** Payment method as a string (`paymentMethod`) or as an enum (`payBy`). */
 export const paymentMethodSchemaFields = {
@@ -47,7 +47,7 @@ export const quoteSchema = z.object({
     .object({
       businessId: buildRequiredTextSchema(200),
       currency: optionalInput(currencySchema),
-      lines: buildLinesSchema(cartLineSchema),
+      lines: buildOrderLinesSchema(cartLineSchema),
       ...cart,
     })
     .superRefine(refinePaymentMethod, { when: () => true })
@@ -80,8 +80,8 @@ const buildCheckoutSchema = (requiredField: 'lines' | 'items') =>
     businessId: z.string(),
     input: z
       .object({
-        lines: optionalInput(buildLinesSchema(cartLineSchema)),
-        items: optionalInput(buildLinesSchema(cartLineSchema)),
+        lines: optionalInput(buildOrderLinesSchema(cartLineSchema)),
+        items: optionalInput(buildOrderLinesSchema(cartLineSchema)),
         blocks: optionalInput(limitedBlocks),
         quote: buildOptionalTextSchema(200_000),
         returnUrl: buildOptionalTextSchema(2048),

@@ -1,8 +1,8 @@
 /** GraphQL input types of collections. Validation rules beyond the types are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { declaredInputFields } from '../../graphql/schema/declared-fields.ts';
+import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { declaredCollectionFields } from './declared-fields.ts';
+import { collectionApiFields } from './api-field-declarations.ts';
 import { CollectionKindEnum, ContentStatusEntryInput, ContentStatusEnum, PlanIntervalEnum } from './types.ts';
 
 const PlanPriceInput = builder.inputType('PlanPriceInput', {
@@ -37,7 +37,7 @@ const collectionInputFields = (t: InputFields) => ({
   slug: t.string({
     description: 'URL slug, unique in the business. Default on create: derived from the name.',
   }),
-  ...declaredInputFields(t, declaredCollectionFields),
+  ...inputFieldsFromDeclarations(t, collectionApiFields),
   type: t.string({
     description:
       'Free-form type of letters, digits, `-` and `_`. NEWSLETTER makes the collection a newsletter. Default: STANDARD.',

@@ -2,10 +2,10 @@
 
 import { alwaysInJsonDocument, defineJsonDocumentList, defineTable } from '../../db/index.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
-import { type DeclaredFieldValues, declaredDocumentFields } from '../../lib/validation/field-declarations.ts';
+import { type ApiFieldValues, apiFieldsOfJsonDocument } from '../../lib/validation/api-field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
-import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
-import { declaredCollectionFields } from './declared-fields.ts';
+import type { StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
+import { collectionApiFields } from './api-field-declarations.ts';
 
 export const contentStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export type ContentStatus = (typeof contentStatuses)[number];
@@ -31,7 +31,7 @@ export interface NewsletterPlan {
   readonly features: readonly string[];
 }
 
-export interface CollectionDocument extends DeclaredFieldValues<typeof declaredCollectionFields> {
+export interface CollectionDocument extends ApiFieldValues<typeof collectionApiFields> {
   /** Schema of the entries. */
   readonly blocks: readonly Block[];
   readonly plans: readonly NewsletterPlan[];
@@ -53,7 +53,7 @@ export interface Collection extends CollectionDocument {
 
 /** Defaults for fields that a new collection or an older stored document does not have. */
 export const defaultCollectionDocument: CollectionDocument = {
-  ...declaredDocumentFields(declaredCollectionFields),
+  ...apiFieldsOfJsonDocument(collectionApiFields),
   blocks: [],
   plans: [],
   doubleOptIn: false,

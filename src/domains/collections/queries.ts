@@ -1,7 +1,7 @@
 /** GraphQL queries of collections. */
 import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCollection } from './read/find-collection.ts';
 import { listCollections } from './read/list-collections.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { parseBillingInterval, planIntervals } from '../../lib/commerce/billing-intervals.ts';
 import { newId } from '../../lib/ids.ts';
-import { declaredFieldSchemas } from '../../lib/validation/field-declarations.ts';
+import { apiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,
@@ -20,7 +20,7 @@ import {
 import { relationshipTargetTypes } from '../blocks/model.ts';
 import { blocksSchema } from '../blocks/schemas.ts';
 import { buildStatusHistorySchema } from '../shared/schemas.ts';
-import { declaredCollectionFields } from './declared-fields.ts';
+import { collectionApiFields } from './api-field-declarations.ts';
 import { collectionKinds, contentStatuses } from './model.ts';
 
 /** Block definitions of a collection: settings must fit the block type. */
@@ -89,7 +89,7 @@ const type = buildRequiredTextSchema(50)
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...declaredFieldSchemas(declaredCollectionFields),
+  ...apiFieldSchemas(collectionApiFields),
   type: optionalInput(type),
   kind: optionalInput(z.enum(collectionKinds)),
   blocks: optionalInput(blockDefinitions),

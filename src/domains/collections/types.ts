@@ -1,9 +1,13 @@
 /** GraphQL types of collections. */
 
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   oneTimeInterval,
@@ -12,7 +16,7 @@ import {
 } from '../../lib/commerce/billing-intervals.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/types.ts';
-import { declaredCollectionFields } from './declared-fields.ts';
+import { collectionApiFields } from './api-field-declarations.ts';
 import {
   type Collection,
   type CollectionKind,
@@ -96,7 +100,7 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
     businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique in the business.' }),
-    ...declaredOutputFields(t, declaredCollectionFields),
+    ...outputFieldsFromDeclarations(t, collectionApiFields),
     type: t.exposeString('type', {
       description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
     }),

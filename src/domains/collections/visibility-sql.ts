@@ -1,5 +1,5 @@
 /** SQL conditions for the visibility of collections, used by this domain and by domains whose records belong to a collection. */
-import { buildPermissionConditionSql } from '../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../auth/permission-condition-sql.ts';
 
 /** SQL condition: the collection is published, or the user in parameter `user` has CONTENT_WRITE in the business in `business`. */
 export const buildCollectionVisibilitySql = (business: string, user: string) =>

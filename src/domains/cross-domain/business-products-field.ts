@@ -1,6 +1,6 @@
 /** GraphQL field `Business.products`. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { BusinessObject } from '../businesses/types.ts';
 import { listBusinessProducts, listProducts } from '../products/read/list-products.ts';

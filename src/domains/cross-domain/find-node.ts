@@ -1,13 +1,13 @@
 /** Finds records of any type by id, one batched query per type, with the visibility rules of each type's own query. */
 import type { Context } from '../../context.ts';
-import { nodeTypeSymbol } from '../../graphql/schema/interfaces.ts';
-import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { nodeTypeSymbol } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
+import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
 import { isId } from '../../lib/ids.ts';
 import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
 import {
+  loadAdministeredPromoCodes,
+  loadAdministeredRoles,
   loadBusinesses,
-  loadPromoCodesAsAdmin,
-  loadRolesAsAdmin,
 } from '../businesses/load-businesses-and-configuration.ts';
 import { loadVisibleCarts } from '../carts/read/find-cart.ts';
 import { loadCategoryMap } from '../categories/read/load-categories.ts';
@@ -18,7 +18,7 @@ import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
 import { requireOwnAccount } from '../users/account/load-own-account.ts';
 import { loadAdministeredWebhookDeliveries } from '../webhooks/delivery/find-and-replay-deliveries.ts';
-import { loadWebhookEndpointsForAdmin } from '../webhooks/manage-endpoints.ts';
+import { loadAdministeredWebhookEndpoints } from '../webhooks/manage-webhook-endpoints.ts';
 
 interface Node {
   id: string;
@@ -44,11 +44,11 @@ export const recordLoadersByType = {
   Order: loadOrdersAcrossBusinesses,
   Collection: loadVisibleCollections,
   Entry: loadVisibleEntries,
-  PromoCode: skipForGuests(loadPromoCodesAsAdmin),
-  Role: skipForGuests(loadRolesAsAdmin),
+  PromoCode: skipForGuests(loadAdministeredPromoCodes),
+  Role: skipForGuests(loadAdministeredRoles),
   Cart: loadVisibleCarts,
   MediaFile: skipForGuests(loadVisibleMediaFiles),
-  WebhookEndpoint: skipForGuests(loadWebhookEndpointsForAdmin),
+  WebhookEndpoint: skipForGuests(loadAdministeredWebhookEndpoints),
   WebhookDelivery: skipForGuests(loadAdministeredWebhookDeliveries),
   BulkOperation: skipForGuests(loadBulkOperationsInAnyBusiness),
   // A user can only find their own record.

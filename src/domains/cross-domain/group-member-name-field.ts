@@ -1,7 +1,7 @@
 /** GraphQL field `CustomerGroupMember.name`. */
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createPerRequestLoader } from '../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
 import { CustomerGroupMemberObject } from '../groups/types.ts';
 import { loadNamedBusinessContacts } from '../users/people/user-lookups-for-other-domains.ts';
 

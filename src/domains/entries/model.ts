@@ -3,7 +3,7 @@ import { defineTable } from '../../db/index.ts';
 import type { EntryModel } from '../../generated/prisma/models.ts';
 import type { ValueBlock } from '../blocks/validate-blocks.ts';
 import type { ContentStatus } from '../collections/model.ts';
-import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
+import type { StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
 
 export interface Entry {
   readonly id: string;
@@ -39,21 +39,21 @@ export const entryTable = defineTable<Entry, EntryModel>('entries', 'e', {
   updatedAt: 'column',
 });
 
-export const entryOwnerKinds = ['collection', 'order', 'reservation'] as const;
-export type EntryOwnerKind = (typeof entryOwnerKinds)[number];
+export const entryParentKinds = ['collection', 'order', 'reservation'] as const;
+export type EntryParentKind = (typeof entryParentKinds)[number];
 
-export interface EntryOwner {
-  kind: EntryOwnerKind;
+export interface EntryParent {
+  kind: EntryParentKind;
   id: string;
 }
 
-export function parseEntryOwner(text: string): EntryOwner | undefined {
+export function parseEntryParent(text: string): EntryParent | undefined {
   const match = /^(collection|order|reservation):(.{1,200})$/s.exec(text);
-  return match ? { kind: match[1] as EntryOwnerKind, id: match[2] as string } : undefined;
+  return match ? { kind: match[1] as EntryParentKind, id: match[2] as string } : undefined;
 }
 
 /** Id of the owning collection; undefined when an order or a reservation owns the entry. */
-export function getOwningCollectionId({ owner }: Pick<Entry, 'owner'>): string | undefined {
-  const parsed = parseEntryOwner(owner);
+export function getParentCollectionId({ owner }: Pick<Entry, 'owner'>): string | undefined {
+  const parsed = parseEntryParent(owner);
   return parsed?.kind === 'collection' ? parsed.id : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { permissionOnRecordScope, storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { EntryFilterInput, EntrySortEnum } from './read/filter-inputs.ts';

@@ -1,14 +1,18 @@
 /** GraphQL types of entries. */
 
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize } from '../../lib/cache/per-request-loader.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
-import { type Entry, getOwningCollectionId } from './model.ts';
+import { type Entry, getParentCollectionId } from './model.ts';
 import type { BlockLocale, LocalizedEntry } from './read/localize-entry.ts';
 import type { EntryWithSlugRedirect, SlugRedirect } from './slugs/slug-redirects.ts';
 
@@ -47,7 +51,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       pure: true,
       nullable: true,
       description: 'Id of the owning collection; null when an order or a reservation owns the entry.',
-      resolve: (entry) => getOwningCollectionId(entry) ?? null,
+      resolve: (entry) => getParentCollectionId(entry) ?? null,
     }),
     collection: t.loadable({
       type: CollectionObject,
@@ -57,7 +61,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       loaderOptions: { maxBatchSize: maxLoaderBatchSize },
       load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys) as never,
       resolve: (entry) => {
-        const id = getOwningCollectionId(entry);
+        const id = getParentCollectionId(entry);
         return id ? buildRelationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
       },
     }),

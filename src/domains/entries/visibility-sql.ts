@@ -1,5 +1,5 @@
 /** SQL conditions for the entries that a viewer may read. */
-import { buildPermissionConditionSql } from '../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../auth/permission-condition-sql.ts';
 import { buildCollectionPublishedSql } from '../collections/visibility-sql.ts';
 
 /** SQL condition: the entry and its collection are published. Entries of orders and reservations have no collection and are visible to staff only. */

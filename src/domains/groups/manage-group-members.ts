@@ -8,7 +8,7 @@ import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
-import { assertCustomerOfBusiness, customerNotFoundError } from './assert-customer.ts';
+import { assertCustomerOfBusiness, customerNotFoundError } from './assert-customer-of-business.ts';
 import { buildGroupMemberEvent } from './build-events.ts';
 import { findCustomerGroup } from './manage-customer-groups.ts';
 import type { addGroupMemberSchema, listGroupMembersSchema } from './schemas.ts';

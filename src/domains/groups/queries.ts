@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCustomerGroup, listCustomerGroups } from './manage-customer-groups.ts';
 import { listGroupMembers } from './manage-group-members.ts';

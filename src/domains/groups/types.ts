@@ -1,7 +1,10 @@
 /** GraphQL types of customer groups. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import {
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 
 export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
   interfaces: [TimestampedInterface, VersionedInterface],

@@ -2,10 +2,10 @@
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { validationError } from '../../errors.ts';
-import { sha256Hex } from '../../lib/crypto.ts';
+import { sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../../lib/time.ts';
+import { loadBusinessMemberIdsWithPermission } from '../businesses/staff/load-member-ids.ts';
 import { lockBusinessStaff } from '../businesses/staff/manage-roles.ts';
-import { loadBusinessMemberIdsWithPermission } from '../businesses/staff/member-ids.ts';
 import { requireOwnAccount } from '../users/account/load-own-account.ts';
 import { assignAcceptedRole } from '../users/people/assign-and-remove-roles.ts';
 import { type Invitation, invitationSelection } from './model.ts';

@@ -4,16 +4,16 @@ import type { Context } from '../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../db/index.ts';
 import { notFoundError, unauthenticatedError, validationError } from '../../errors.ts';
 import { runIdempotent } from '../../idempotency.ts';
-import { randomLinkToken, sha256Hex } from '../../lib/crypto.ts';
+import { randomLinkToken, sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { loadShopBrand } from '../branding/find-and-update-branding.ts';
-import { findRoleIn, lockBusinessStaff } from '../businesses/staff/manage-roles.ts';
+import { findRoleOfBusiness, lockBusinessStaff } from '../businesses/staff/manage-roles.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { buildOneTimeTokenLink } from '../users/messages/account-mail-links.ts';
 import { loadUserAndApiKeyNames } from '../users/people/user-and-api-key-names.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../users/rate-limits.ts';
-import { buildInvitationMail } from './invitation-mail.ts';
+import { buildInvitationMail } from './build-invitation-mail.ts';
 import { type Invitation, invitationLifetimeSeconds, invitationSelection } from './model.ts';
 import type { inviteMemberSchema } from './schemas.ts';
 
@@ -33,7 +33,7 @@ export async function inviteMember(
     return await runIdempotent(ctx, 'inviteMember', { businessId, input }, (queries) =>
       queries.transaction(async (tx) => {
         await lockBusinessStaff(tx, businessId);
-        if (!(await findRoleIn(tx, { businessId, id: roleId }))) throw roleNotFoundError();
+        if (!(await findRoleOfBusiness(tx, { businessId, id: roleId }))) throw roleNotFoundError();
         const pending = await tx.prisma.invitation.findFirst({
           where: { businessId, email, state: 'PENDING' },
           select: { id: true },

@@ -1,7 +1,7 @@
 /** GraphQL queries of invitations. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listInvitationsSchema } from './schemas.ts';

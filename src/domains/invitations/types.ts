@@ -1,7 +1,7 @@
 /** GraphQL types of invitations. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { TimestampedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../lib/time.ts';
 import { RoleObject } from '../businesses/types.ts';

@@ -52,7 +52,7 @@ function selectMailTemplate(
 }
 
 /** The template of a mail that is about to be sent. */
-export async function loadMailTemplate(
+export async function loadMailTemplateForSending(
   queries: QueryHandle,
   businessId: string,
   kind: MailTemplateKind,
@@ -78,11 +78,11 @@ export async function findMailTemplate(
     where: { businessId_kind_locale: { businessId, kind, locale } },
   });
   if (stored) return toMailTemplate(stored);
-  const content = await loadMailTemplate(queries, businessId, kind, locale, defaultLocale);
+  const content = await loadMailTemplateForSending(queries, businessId, kind, locale, defaultLocale);
   return { ...content, businessId, kind, locale, isCustomized: false, version: 0 };
 }
 
-export async function getMailTemplate(ctx: Context, ref: MailTemplateRef): Promise<MailTemplate> {
+export async function findMailTemplateForEditing(ctx: Context, ref: MailTemplateRef): Promise<MailTemplate> {
   const { defaultLocale } = await loadShopBrand(ctx, ctx.db, ref.businessId);
   return findMailTemplate(ctx.db, ref, defaultLocale);
 }

@@ -4,8 +4,8 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { MailTemplateInput } from './inputs.ts';
+import { sendTestMail } from './preview-and-send-test-mail.ts';
 import { previewMailTemplateSchema, resetMailTemplateSchema, updateMailTemplateSchema } from './schemas.ts';
-import { sendTestMail } from './send-test-mail.ts';
 import { MailTemplateKindEnum, MailTemplatePayload, SendTestMailPayload } from './types.ts';
 import { resetMailTemplate, updateMailTemplate } from './update-and-reset-mail-template.ts';
 

@@ -2,9 +2,9 @@
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
-import { getMailTemplate, listMailTemplates } from './find-mail-templates.ts';
+import { findMailTemplateForEditing, listMailTemplates } from './find-mail-templates.ts';
 import { MailTemplateInput } from './inputs.ts';
-import { previewMailTemplate } from './preview-mail-template.ts';
+import { previewMailTemplate } from './preview-and-send-test-mail.ts';
 import { listMailTemplatesSchema, mailTemplateRefSchema, previewMailTemplateSchema } from './schemas.ts';
 import { MailPreviewObject, MailTemplateKindEnum, MailTemplateObject } from './types.ts';
 
@@ -35,7 +35,7 @@ builder.queryFields((t) => {
         'The mail template of a locale; if it is not customized, the one that mails in this locale use. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
       args: ref,
-      ...validatedField(mailTemplateRefSchema, getMailTemplate),
+      ...validatedField(mailTemplateRefSchema, findMailTemplateForEditing),
     }),
     mailTemplatePreview: t.field({
       type: MailPreviewObject,

@@ -1,9 +1,9 @@
 /** GraphQL types of mail templates. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { VersionedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { MailTemplate } from './model.ts';
-import type { MailTemplatePreview } from './preview-mail-template.ts';
+import type { MailTemplatePreview } from './preview-and-send-test-mail.ts';
 import {
   type MailPlaceholder,
   type MailTemplateKind,

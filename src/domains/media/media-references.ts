@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Block } from '../blocks/model.ts';
-import type { MediaItem } from '../shared/media-and-status-history.ts';
+import type { MediaItem } from '../shared/media-and-status-history-types.ts';
 import { resolveMediaUrls } from './model.ts';
 
 /** Media item and its field path in the input. */

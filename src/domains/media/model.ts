@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import type { MediaFile as StoredFile } from '../../generated/prisma/client.ts';
 import { MediaState } from '../../generated/prisma/enums.ts';
-import type { MediaResolution } from '../shared/media-and-status-history.ts';
+import type { MediaResolution } from '../shared/media-and-status-history-types.ts';
 import { computeScaledImageHeight } from './supported-media-types.ts';
 
 export const mediaStates = Object.values(MediaState);

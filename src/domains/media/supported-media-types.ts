@@ -1,5 +1,5 @@
 /** Supported media types, their detection, safe file names, and image resolutions. Pure. */
-import type { Permission } from '../../auth/permissions.ts';
+import type { Permission } from '../../auth/permissions-and-default-roles.ts';
 import { slugify } from '../../lib/text/slug.ts';
 
 /** Any of these permissions allows uploading and changing files. */

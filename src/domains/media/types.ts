@@ -1,7 +1,11 @@
 /** GraphQL types of media. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { MediaResolutionObject } from '../shared/types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';

@@ -68,7 +68,8 @@ export const isPlanPending = (
 ): boolean => item !== undefined && item === (status === 'PENDING' ? planId : nextPlanId);
 
 /** Replaces the email address of a deleted account. */
-export const buildErasedEmail = (subscriptionId: string): string => `${subscriptionId}@erased.invalid`;
+export const buildErasedSubscriberEmail = (subscriptionId: string): string =>
+  `${subscriptionId}@erased.invalid`;
 
 export const subscriptionTable = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
   id: 'fixed',

@@ -2,7 +2,7 @@
 
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findTemplateVariablesOfEntryType } from './mail/template-variables.ts';
 import { SubscriberFilterInput, SubscriberSortEnum } from './read/filter-inputs.ts';

@@ -1,10 +1,10 @@
 /** GraphQL types of subscriptions and newsletter sends. */
 
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { TimestampedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { TimestampedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize } from '../../lib/cache/per-request-loader.ts';
 import { EntryObject } from '../entries/types.ts';
 import type { TemplateVariable } from './mail/template-variables.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   Subscription,
   subscriptionStatuses,
 } from './model.ts';
-import { loadNewsletterSendsByEntryIds } from './sending/load-sends.ts';
+import { loadNewsletterSendsByEntryIds } from './sending/load-sends-by-entry-ids.ts';
 import type { ScheduledNewsletterSend } from './sending/schedule-send.ts';
 import type { SubscriptionOrCheckoutUrl } from './subscribe/subscribe-to-newsletter.ts';
 

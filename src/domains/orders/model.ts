@@ -3,10 +3,10 @@
 import { defineTable } from '../../db/index.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
-import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
+import type { StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 import { hideStatusActors } from '../shared/status-history.ts';
-import type { OrderLineQuantity } from './fulfilment/order-line-quantities.ts';
+import type { QuantityAtLineIndex } from './fulfilment/quantities-by-line-index.ts';
 import type { OrderStatus, PaymentStatus } from './status-transitions.ts';
 
 /** Payment methods at checkout. Requests may name `CARD_PROVIDER` by the configured `CARD_PROVIDER_NAME`. */
@@ -46,7 +46,7 @@ export const fulfilmentStatuses = ['SHIPPED', 'DELIVERED'] as const;
 export interface OrderFulfilment {
   id: string;
   status: (typeof fulfilmentStatuses)[number];
-  lines: OrderLineQuantity[];
+  lines: QuantityAtLineIndex[];
   carrier?: string | undefined;
   trackingNumber?: string | undefined;
   trackingUrl?: string | undefined;
@@ -56,7 +56,7 @@ export interface OrderFulfilment {
 
 export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED', 'WITHDRAWN'] as const;
 
-export interface ReturnLine extends OrderLineQuantity {
+export interface ReturnLine extends QuantityAtLineIndex {
   /** Accepted units, set on acceptance. Undefined on accepted records older than partial acceptance: all units. */
   accepted?: number | undefined;
   /** Set on acceptance: whether the units return to stock. */

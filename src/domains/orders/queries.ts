@@ -2,7 +2,7 @@
 
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { OrderStatusEnum, PaymentStatusEnum } from './enums.ts';
 import { OrderFilterInput, OrderSortEnum } from './read/filter-inputs.ts';

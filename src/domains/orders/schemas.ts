@@ -14,7 +14,7 @@ import { postalAddressSchema } from '../shared/postal-address.ts';
 import { buildStatusChangeSchema, buildStatusHistorySchema, localeSchema } from '../shared/schemas.ts';
 import { emailSchema, phoneSchema } from '../users/schemas.ts';
 import { orderLineTypes } from './model.ts';
-import type { RequestedRefund } from './refunds/plan-refund.ts';
+import type { RequestedRefund } from './refunds/refund-rules.ts';
 import { orderStatuses, paymentStatuses } from './status-transitions.ts';
 
 const maxLines = 500;
@@ -39,7 +39,7 @@ export const cartLineSchema = z.object({
   quantity: quantitySchema,
 });
 
-export const buildLinesSchema = <Line extends z.ZodType>(line: Line) =>
+export const buildOrderLinesSchema = <Line extends z.ZodType>(line: Line) =>
   z.array(line).min(1, 'Must have at least one line.').max(maxLines, `Must have at most ${maxLines} lines.`);
 
 const orderLineSchema = cartLineSchema.extend({
@@ -76,7 +76,7 @@ export const orderSchemaFields = {
 
 export const createOrderSchema = z.object({
   businessId: z.string(),
-  input: z.object({ ...orderSchemaFields, lines: buildLinesSchema(orderLineSchema) }),
+  input: z.object({ ...orderSchemaFields, lines: buildOrderLinesSchema(orderLineSchema) }),
 });
 
 export const orderRefFields = {
@@ -91,7 +91,7 @@ const refund = optionalInput(z.boolean());
 export const updateOrderSchema = z.object({
   ...orderRefFields,
   refund,
-  input: z.object({ ...orderSchemaFields, lines: optionalInput(buildLinesSchema(orderLineSchema)) }),
+  input: z.object({ ...orderSchemaFields, lines: optionalInput(buildOrderLinesSchema(orderLineSchema)) }),
 });
 
 export const setOrderStatusSchema = z.object({
@@ -106,15 +106,15 @@ export const setPaymentStatusSchema = z.object({
 
 const refundAmount = moneySchema.min(1, 'Must be at least 1.');
 /** Units of order lines; `line` is the index of the line, from 0. */
-export const orderLineQuantitiesSchema = buildLinesSchema(
+export const quantitiesAtLineIndexesSchema = buildOrderLinesSchema(
   z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity: quantitySchema }),
 );
 
 /** `@oneOf` input: GraphQL guarantees that exactly one field is set. */
 const refundOf = z.object({
   rest: optionalInput(z.literal(true, 'Must be true.')),
-  lines: optionalInput(orderLineQuantitiesSchema),
-  sum: optionalInput(z.object({ amount: refundAmount, lines: optionalInput(orderLineQuantitiesSchema) })),
+  lines: optionalInput(quantitiesAtLineIndexesSchema),
+  sum: optionalInput(z.object({ amount: refundAmount, lines: optionalInput(quantitiesAtLineIndexesSchema) })),
 });
 
 export const refundOrderSchema = z.object({
@@ -124,7 +124,7 @@ export const refundOrderSchema = z.object({
     .object({
       of: optionalInput(refundOf),
       amount: optionalInput(refundAmount),
-      lines: optionalInput(orderLineQuantitiesSchema),
+      lines: optionalInput(quantitiesAtLineIndexesSchema),
       restock: optionalInput(z.boolean()),
       reason: buildOptionalTextSchema(500),
     })

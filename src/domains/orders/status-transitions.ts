@@ -1,6 +1,6 @@
 /** Allowed status transitions of orders and payments. Pure; shared/status-history.ts appends the entries. */
 import { validationError } from '../../errors.ts';
-import type { StatusHistoryEntry } from '../shared/media-and-status-history.ts';
+import type { StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
 import {
   appendStatusChanges,
   type StatusStamper,

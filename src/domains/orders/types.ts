@@ -1,11 +1,15 @@
 /** GraphQL types of orders. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodObject } from '../businesses/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
-import type { UserContactDetails } from '../users/people/contact-details.ts';
+import type { UserContactDetails } from '../users/people/load-contact-details.ts';
 import {
   OrderStatusEntry,
   OrderStatusEnum,
@@ -13,7 +17,7 @@ import {
   PaymentStatusEntry,
   PaymentStatusEnum,
 } from './enums.ts';
-import { listOrderLinesWithProgress } from './fulfilment/line-progress.ts';
+import { listOrderLinesWithProgress } from './fulfilment/fulfilment-progress-by-line.ts';
 import { type Order, paymentMethods } from './model.ts';
 import { computeAmountDue } from './payment/amount-due.ts';
 import {

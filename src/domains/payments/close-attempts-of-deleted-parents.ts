@@ -4,7 +4,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { registerBusinessDeletionHook } from '../shared/business-deletion-registry.ts';
 import { closeOpenPaymentAttempts } from './close-payment-attempts.ts';
 import type { PaymentSubjectKind } from './model.ts';
-import { buildOpenPaymentAttemptExistsSql } from './payment-attempts.ts';
+import { buildOpenPaymentAttemptExistsSql } from './stored-payment-attempts.ts';
 
 interface DeletedParent {
   /** Table of the subjects. */

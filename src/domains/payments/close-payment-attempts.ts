@@ -6,7 +6,7 @@ import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import type { PaymentSubjectKind } from './model.ts';
 import { transitionPaymentAttempt } from './payment-attempt-state-machine.ts';
-import { lockOpenPaymentAttempts, updatePaymentAttempt } from './payment-attempts.ts';
+import { lockOpenPaymentAttempts, updatePaymentAttempt } from './stored-payment-attempts.ts';
 
 export const closePaymentSessionJob = defineJob(
   'close-payment-session',

@@ -66,7 +66,7 @@ export const buildPaymentReference = (kind: PaymentSubjectKind, subjectId: strin
 export const refundStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
-export interface RefundLine {
+export interface RefundedQuantityAtLineIndex {
   /** Index of the line in the order. */
   line: number;
   quantity: number;
@@ -90,7 +90,7 @@ export interface Refund {
   /** True when the payment was accepted for its subject; false for an unmatched payment. */
   counts: boolean;
   reason?: string | undefined;
-  lines: RefundLine[];
+  lines: RefundedQuantityAtLineIndex[];
   restock: boolean;
   providerRefundId?: string | undefined;
   failure?: string | undefined;

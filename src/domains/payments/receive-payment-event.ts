@@ -6,9 +6,9 @@ import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { type PaymentEvent, paymentEventSchema } from '../../ports/payments.ts';
 import { paymentEventTable } from './model.ts';
-import { findPaymentEventSubject } from './payment-attempts.ts';
 import { findPaymentSubjectHandler } from './payment-subject-registry.ts';
-import { findRefundForEvent } from './refunds.ts';
+import { findRefundForEvent } from './schedule-submit-and-load-refunds.ts';
+import { findPaymentEventSubject } from './stored-payment-attempts.ts';
 
 export async function receivePaymentWebhook(
   services: Services,

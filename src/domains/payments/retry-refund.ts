@@ -2,10 +2,10 @@
 import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
+import { loadSubjectPaymentTotals } from './load-and-split-payment-totals.ts';
 import type { PaymentSubjectKind, Refund } from './model.ts';
 import { findPaymentSubjectHandler } from './payment-subject-registry.ts';
-import { loadSubjectPaymentTotals } from './payment-totals.ts';
-import { findRefundSubject, submitRefundJob } from './refunds.ts';
+import { findRefundSubject, submitRefundJob } from './schedule-submit-and-load-refunds.ts';
 
 // Of an unmatched payment, only the part that was not refunded externally is refunded.
 const retryStatement = `update refunds r set status = 'PENDING', tries = r.tries + 1, provider_refund_id = null, failure = null,
@@ -26,7 +26,7 @@ export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: s
   });
 
 /** Error that prevents a retry, if any: a refund that counts must fit in what is left of its payment. The subject is locked. */
-export async function findPaymentRetryError(
+export async function findRefundRetryError(
   tx: QueryHandle,
   kind: PaymentSubjectKind,
   subjectId: string,

@@ -1,6 +1,6 @@
 /** GraphQL field `Category.products`. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { CategoryObject } from '../categories/types.ts';
 import { listProducts } from './read/list-products.ts';

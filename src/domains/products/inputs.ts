@@ -1,9 +1,9 @@
 /** GraphQL inputs of product mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { declaredInputFields } from '../../graphql/schema/declared-fields.ts';
+import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/types.ts';
-import { declaredProductFields } from './declared-fields.ts';
+import { productApiFields } from './api-field-declarations.ts';
 import type { AdjustStockArgs, CreateProductArgs } from './schemas.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
@@ -113,7 +113,7 @@ const productInputFields = (t: ProductFields) =>
     slug: t.string({
       description: 'Slug, unique in the business. Default on create: derived from the name.',
     }),
-    ...declaredInputFields(t, declaredProductFields),
+    ...inputFieldsFromDeclarations(t, productApiFields),
     categoryId: t.id({
       description: 'Id or slug of an existing category, whose slug becomes `category`; alternative to it.',
     }),

@@ -8,14 +8,14 @@ import {
 } from '../../db/index.ts';
 import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
 import {
-  type DeclaredFieldValues,
-  declaredColumnFields,
-  declaredDocumentFields,
-  declaredFieldDefaults,
-} from '../../lib/validation/field-declarations.ts';
+  type ApiFieldValues,
+  apiFieldDefaults,
+  apiFieldsOfJsonDocument,
+  apiFieldsWithColumn,
+} from '../../lib/validation/api-field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
-import type { MediaItem, StatusHistoryEntry } from '../shared/media-and-status-history.ts';
-import { declaredProductFields } from './declared-fields.ts';
+import type { MediaItem, StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
+import { productApiFields } from './api-field-declarations.ts';
 
 export const productStatuses = ['ACTIVE', 'DRAFT', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof productStatuses)[number];
@@ -75,7 +75,7 @@ export interface Variant extends VariantDocument {
   readonly inventory: Inventory;
 }
 
-export interface Product extends DeclaredFieldValues<typeof declaredProductFields> {
+export interface Product extends ApiFieldValues<typeof productApiFields> {
   readonly id: string;
   readonly businessId: string;
   readonly name: string;
@@ -99,7 +99,7 @@ export interface StockLevel {
 
 /** Defaults of the document fields other than variants, for new products and for documents stored before a field existed. */
 const blankDocument = {
-  ...declaredDocumentFields(declaredProductFields),
+  ...apiFieldsOfJsonDocument(productApiFields),
   gallery: [] as MediaItem[],
   blocks: [] as Block[],
 };
@@ -109,7 +109,7 @@ type Required = 'id' | 'businessId' | 'name' | 'slug' | 'statuses' | 'version' |
 /** Defaults of all optional fields of a new product. */
 export const productDefaults: Omit<Product, Required> = {
   ...blankDocument,
-  ...declaredFieldDefaults(declaredProductFields),
+  ...apiFieldDefaults(productApiFields),
   variants: [],
 };
 
@@ -128,7 +128,7 @@ export const productTable = defineTable<StoredProduct, ProductModel>('products',
   businessId: 'fixed',
   slug: 'column',
   name: 'column',
-  ...declaredColumnFields(declaredProductFields),
+  ...apiFieldsWithColumn(productApiFields),
   statuses: 'json',
   status: 'computed',
   document: {

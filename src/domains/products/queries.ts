@@ -2,7 +2,7 @@
 
 import { permissionOnRecordScope, storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findProduct } from './read/find-product.ts';
 import { listProducts } from './read/list-products.ts';

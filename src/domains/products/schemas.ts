@@ -1,6 +1,6 @@
 /** Zod schemas of product mutations and of the stock ledger query. */
 import { z } from 'zod';
-import { declaredFieldSchemas } from '../../lib/validation/field-declarations.ts';
+import { apiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,
@@ -14,7 +14,7 @@ import {
 import { blocksWithMediaIdsSchema } from '../blocks/schemas.ts';
 import { gallerySchema } from '../shared/media-schemas.ts';
 import { buildStatusHistorySchema } from '../shared/schemas.ts';
-import { declaredProductFields } from './declared-fields.ts';
+import { productApiFields } from './api-field-declarations.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
 import { marketPricesSchema } from './write/price-schemas.ts';
 
@@ -75,7 +75,7 @@ type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...declaredFieldSchemas(declaredProductFields),
+  ...apiFieldSchemas(productApiFields),
   categoryId: optionalInput(buildRequiredTextSchema(200)),
   gallery: optionalInput(gallerySchema),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),

@@ -2,13 +2,17 @@
 
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-money-and-time-fields.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
-import { declaredOutputFields } from '../../graphql/schema/declared-fields.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { defineStatusEntryTypes, MediaObject } from '../shared/types.ts';
-import { declaredProductFields } from './declared-fields.ts';
+import { productApiFields } from './api-field-declarations.ts';
 import type {
   GroupPrice,
   Inventory,
@@ -193,7 +197,7 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
       businessId: t.exposeID('businessId', { description: 'Id of the business that sells it.' }),
       name: t.exposeString('name', { description: 'Name. Included in search.' }),
       slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
-      ...declaredOutputFields(t, declaredProductFields),
+      ...outputFieldsFromDeclarations(t, productApiFields),
       gallery: t.expose('gallery', { type: [MediaObject], description: 'Images of the product.' }),
       variants: t.expose('variants', { type: [VariantObject], description: 'Variants of the product.' }),
       statuses: t.expose('statuses', {

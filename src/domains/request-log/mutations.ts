@@ -3,8 +3,8 @@ import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { UpdateRequestLogSettingsInput } from './inputs.ts';
+import { updateRequestLogSettings } from './request-log-settings.ts';
 import { updateRequestLogSettingsSchema } from './schemas.ts';
-import { updateRequestLogSettings } from './settings.ts';
 import { RequestLogSettingsPayload } from './types.ts';
 
 builder.mutationFields((t) => ({

@@ -1,16 +1,16 @@
 /** GraphQL queries of the request log. Need REQUESTS_READ. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { listLoggedRequests } from './list-requests.ts';
+import { findRequestLogSettings } from './request-log-settings.ts';
 import {
   defaultRequestSummaryDays,
   listRequestsSchema,
   maxRequestSummaryDays,
   summarizeRequestsSchema,
 } from './schemas.ts';
-import { findRequestLogSettings } from './settings.ts';
 import { listRequestClients, listRequestErrors } from './summarize-requests.ts';
 import {
   LoggedRequestConnection,

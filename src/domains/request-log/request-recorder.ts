@@ -21,8 +21,8 @@ import {
   RequestLogRateLimits,
   type RequestLogRates,
 } from './entry-queue-and-rates.ts';
-import { loadBodyRecordingBusinesses } from './settings.ts';
-import { writeLoggedRequests } from './write-requests.ts';
+import { loadBodyRecordingBusinesses } from './request-log-settings.ts';
+import { writeLoggedRequests } from './write-logged-requests.ts';
 import { writeSkippedCounts } from './write-skipped-counts.ts';
 
 export type RequestRecorderServices = Pick<Services, 'db' | 'log' | 'tokens' | 'revocations'>;

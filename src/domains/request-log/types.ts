@@ -1,9 +1,9 @@
 /** GraphQL types of the request log. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { LoggedRequest, loggedCallerKinds, loggedProtocols } from './model.ts';
-import type { RequestLogSettings } from './settings.ts';
+import type { RequestLogSettings } from './request-log-settings.ts';
 import type { RequestClientGroup, RequestErrorGroup } from './summarize-requests.ts';
 
 export const RequestProtocolEnum = builder.enumType('RequestProtocol', {

@@ -1,5 +1,5 @@
 /** Adds the number of requests that the log omitted to the counts of the day. */
-import { buildBusinessExistsSql } from '../../auth/permission-sql.ts';
+import { buildBusinessExistsConditionSql } from '../../auth/permission-condition-sql.ts';
 import type { QueryHandle } from '../../db/index.ts';
 
 export async function writeSkippedCounts(
@@ -12,7 +12,7 @@ export async function writeSkippedCounts(
   await queries.write(
     `insert into request_log_settings (business_id, skipped_day, skipped_count)
      select r.id, $2::bigint, r.count from jsonb_to_recordset($1::jsonb) as r(id uuid, count bigint)
-     where ${buildBusinessExistsSql('r.id')}
+     where ${buildBusinessExistsConditionSql('r.id')}
      on conflict (business_id) do update set skipped_day = excluded.skipped_day, skipped_count = excluded.skipped_count
        + case when request_log_settings.skipped_day = excluded.skipped_day then request_log_settings.skipped_count else 0 end`,
     [JSON.stringify(rows), time - (time % 86_400)],

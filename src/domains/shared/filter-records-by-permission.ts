@@ -1,5 +1,5 @@
 /** Filters records of several businesses by the permissions of the viewer in each business. */
-import type { Permission } from '../../auth/permissions.ts';
+import type { Permission } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
 
 /** Returns the visible records by id. Any one of `permissions` suffices. */

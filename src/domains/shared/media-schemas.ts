@@ -9,7 +9,7 @@ import {
   detailCodeRefineOptions,
   optionalInput,
 } from '../../lib/validation/input.ts';
-import type { MediaItem } from './media-and-status-history.ts';
+import type { MediaItem } from './media-and-status-history-types.ts';
 
 /** Absolute http(s) URL or relative path; rejects executable schemes such as `javascript:`. */
 const mediaUrlSchema = buildRequiredTextSchema(2048).refine(

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { canonicalizeLocale } from '../../lib/text/locales.ts';
 import { buildRequiredTextSchema, optionalInput } from '../../lib/validation/input.ts';
-import { statusActorKinds } from './media-and-status-history.ts';
+import { statusActorKinds } from './media-and-status-history-types.ts';
 
 export const buildStatusChangeSchema = <const Status extends readonly [string, ...string[]]>(
   statuses: Status,

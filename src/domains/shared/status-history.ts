@@ -2,7 +2,7 @@
 import type { Viewer } from '../../auth/viewer-and-authentication.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import type { StatusHistoryEntry } from './media-and-status-history.ts';
+import type { StatusHistoryEntry } from './media-and-status-history-types.ts';
 
 /** Status change as sent by a client. */
 export interface SubmittedStatusChange<Status extends string> {

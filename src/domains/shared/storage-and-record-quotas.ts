@@ -7,7 +7,7 @@ type CountStoredBytes = (queries: QueryHandle, businessId: string) => Promise<nu
 
 const counters: CountStoredBytes[] = [];
 
-export function registerStoredBytes(counter: CountStoredBytes): void {
+export function registerStoredBytesCounter(counter: CountStoredBytes): void {
   counters.push(counter);
 }
 

@@ -7,7 +7,7 @@ import type {
   MediaResolution,
   StatusHistoryEntry,
   statusActorKinds,
-} from './media-and-status-history.ts';
+} from './media-and-status-history-types.ts';
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Kind of actor that set a status.',

@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import type { UsageKind } from '../../ports/usage.ts';
 import { findDeprecationReason } from './deprecation-reasons.ts';
-import type { UsageSummary } from './read-usage.ts';
+import type { UsageSummary } from './read-api-usage.ts';
 
 export const UsageKindEnum = builder.enumType('UsageKind', {
   description: 'Kind of counted item.',

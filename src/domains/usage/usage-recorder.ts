@@ -4,7 +4,7 @@ import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { Logger } from '../../log.ts';
 import type { ObservedUse, UsageRecorder, UsageSubject } from '../../ports/usage.ts';
-import { buildUsageKey, type UsageCount, writeUsageCounts } from './write-usage.ts';
+import { buildUsageKey, type UsageCount, writeUsageCounts } from './write-usage-counts.ts';
 
 const writeEveryMs = 10_000;
 /** Small enough not to block the event loop with the embedded database, which runs in this process. */

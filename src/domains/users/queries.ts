@@ -2,7 +2,7 @@
 
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
 import { PersonalDataObject } from '../shared/personal-data-export.ts';
@@ -13,9 +13,9 @@ import { listBusinessStaffSchema, paginationOnlyArgsSchema, searchUsersSchema } 
 import { listBusinessMembers, searchUsers } from './people/search-users.ts';
 import { listRoleChanges } from './security-events/security-events.ts';
 import { SecurityEventConnection } from './security-events/types.ts';
-import { createOAuthLoginUrl } from './sign-in/oauth.ts';
 import { listOwnSessions } from './sign-in/own-sessions.ts';
 import { buildLoginUrlSchema } from './sign-in/schemas.ts';
+import { createOAuthLoginUrl } from './sign-in/sign-in-with-oauth.ts';
 import { SessionConnection } from './sign-in/types.ts';
 import { BusinessMemberConnection, UserConnection, UserObject } from './types.ts';
 

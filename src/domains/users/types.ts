@@ -1,9 +1,13 @@
 /** GraphQL types of users, memberships and members. */
-import type { Permission } from '../../auth/permissions.ts';
+import type { Permission } from '../../auth/permissions-and-default-roles.ts';
 import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { createConnectionType, estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
-import { NodeInterface, TimestampedInterface, VersionedInterface } from '../../graphql/schema/interfaces.ts';
+import { createConnectionType, estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import {
+  NodeInterface,
+  TimestampedInterface,
+  VersionedInterface,
+} from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { listOwnBusinesses } from '../businesses/manage-businesses.ts';

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/index.ts';
-import { decryptWithSecret, encryptWithSecret } from '../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { webhookSecretPrefix } from './url-signature-and-retry-rules.ts';
 
 export type WebhookSecretEncryptionKeys = Pick<Context['keys'], 'secret' | 'sealing'>;

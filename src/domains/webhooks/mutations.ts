@@ -13,7 +13,7 @@ import {
   deleteWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from './manage-endpoints.ts';
+} from './manage-webhook-endpoints.ts';
 import {
   buildCreateWebhookEndpointSchema,
   buildUpdateWebhookEndpointSchema,

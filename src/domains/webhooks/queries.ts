@@ -2,10 +2,10 @@
 
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findWebhookDelivery, listWebhookDeliveries } from './delivery/find-and-replay-deliveries.ts';
-import { findWebhookEndpoint, listWebhookEndpoints } from './manage-endpoints.ts';
+import { findWebhookEndpoint, listWebhookEndpoints } from './manage-webhook-endpoints.ts';
 import {
   listWebhookDeliveriesSchema,
   listWebhookEndpointsSchema,

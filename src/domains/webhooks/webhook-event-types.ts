@@ -1,6 +1,6 @@
 /** Webhook event types and the patterns that endpoints subscribe to. Event data identifies persons only by id. */
 import type { EventData } from '../../generated/domains/event-data.ts';
-import { webhookEvents } from '../../generated/domains/manifests.ts';
+import { webhookEvents } from '../../generated/domains/permissions-events-and-topics.ts';
 
 export const webhookEventDescriptions = webhookEvents;
 

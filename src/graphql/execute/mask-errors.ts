@@ -1,7 +1,7 @@
 /** Converts thrown values to errors that clients may see. Unexpected errors are logged and replaced by INTERNAL. */
 import { GraphQLError, type GraphQLErrorOptions, type Source } from 'graphql';
 import type { Logger } from 'pino';
-import { dbErrorToAppError } from '../../db/errors.ts';
+import { dbErrorToAppError } from '../../db/classify-db-errors.ts';
 import { AppError, internalError } from '../../errors.ts';
 
 interface ErrorLog {

@@ -3,7 +3,7 @@ import { RequestCache } from '@pothos/plugin-scope-auth';
 import type { OperationDefinitionNode } from 'graphql';
 import { type Context, createContext } from '../../context.ts';
 import type { AuditContext } from '../../db/audit-context.ts';
-import type { ConnectionShare } from '../../db/query-context.ts';
+import type { ConnectionShare } from '../../db/query-context-and-statement-functions.ts';
 import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
 import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
@@ -20,7 +20,6 @@ import {
   usesIncrementalDirectives,
 } from './incremental/defer-and-stream-directives.ts';
 import { executeIncrementally } from './incremental/execute-incrementally.ts';
-import { createInterpretedRunner } from './interpreted-run.ts';
 import type {
   OperationCompiler,
   ParsedOperation,
@@ -29,6 +28,7 @@ import type {
 } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
+import { createInterpretedRunner } from './run-with-graphql-js.ts';
 import { runOnServer } from './server-of-operation.ts';
 
 const introspectionField = /\b__(schema|type)\b/;

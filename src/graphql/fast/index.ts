@@ -3,10 +3,10 @@
  * FAST_PATH=off the document preparer has no compiler, and Yoga and graphql-js answer all requests with identical responses.
  */
 import type { OperationCompiler } from '../execute/operation-compiler-types.ts';
-import { createJitRunner } from './jit-run.ts';
 import { isJitSafe } from './jit-safety.ts';
 import { enableRootReplay } from './recorded-root-results.ts';
 import { createRenderPlan } from './render-plan.ts';
+import { createJitRunner } from './run-with-graphql-jit.ts';
 
 export { createFastGraphqlHandler } from './http-handler.ts';
 

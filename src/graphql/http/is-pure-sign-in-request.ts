@@ -11,7 +11,7 @@ const maxTokens = 200;
 /** Bodies without these words are not parsed. */
 const signInWords = /\b(?:login|tryLogin|refresh)\b|documentId|sha256Hash/;
 
-export function isGraphqlSignInRequest(
+export function isPureSignInRequest(
   documents: Pick<TrustedDocumentRegistry, 'resolve'>,
   body: Buffer,
 ): boolean {

@@ -9,8 +9,8 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { applyRenamedFields } from '../execute/renamed-fields.ts';
-import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/renamed-types.ts';
+import { applyRenamedFields } from '../execute/apply-renamed-fields.ts';
+import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/apply-renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
 import { hasConditionalSubscriptionRoot } from './find-conditional-subscription-root.ts';
 import { findLiteralProblems } from './find-literal-problems.ts';

@@ -1,9 +1,9 @@
 /** Auth scopes that fields require of the viewer, and the errors for viewers who lack them. */
 import { type AuthFailure, type AuthScopeFailure, AuthScopeFailureType } from '@pothos/plugin-scope-auth';
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
-import type { Permission } from '../../auth/permissions.ts';
-import { allowsPermission } from '../../auth/permissions.ts';
-import { findPubliclyReadableBusinessId } from '../../auth/publicly-readable-business.ts';
+import { findPubliclyReadableBusinessId } from '../../auth/find-publicly-readable-business.ts';
+import type { Permission } from '../../auth/permissions-and-default-roles.ts';
+import { allowsPermission } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
 import {
   type AppError,

@@ -8,10 +8,10 @@ import { assertPothosExtensions } from '../../vendor/pothos/field-extensions.ts'
 import { convertResolverThrowsToRejections } from '../execute/convert-throws-to-rejections.ts';
 import { incrementalDirectives } from '../execute/incremental/defer-and-stream-directives.ts';
 import { addMoneyAndTimeFields } from './add-money-and-time-fields.ts';
+import { addPayloadErrors } from './add-payload-errors.ts';
 import { appendDetailCodesToDescriptions } from './append-detail-codes-to-descriptions.ts';
 import { builder } from './builder.ts';
 import { markGraphqlDeprecations } from './deprecations.ts';
-import { addPayloadErrors } from './payload-errors.ts';
 import { orderRequiredArgumentsFirst } from './required-arguments-first.ts';
 
 // Not sorted: sorting copies every type at start-up. Only the printed schema is sorted.

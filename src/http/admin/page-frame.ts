@@ -1,7 +1,7 @@
 /** Frame of the admin pages: a form for the operator token, which is stored in the tab's sessionStorage, and a script that loads the server-rendered content. */
 
-import { createPageAsset } from '../pages/assets.ts';
-import { renderPageFrame, safeHtml } from '../pages/html.ts';
+import { renderPageFrame, safeHtml } from '../pages/html-template-and-page-frame.ts';
+import { createPageAsset } from '../pages/page-assets.ts';
 
 export const adminPageScript = createPageAsset(
   'admin.js',

@@ -1,6 +1,6 @@
 /** HTML of `/admin/jobs`: work that has failed permanently, with buttons to retry or drop it. */
 import type { FailedWorkItem } from '../../maintenance/failed-work.ts';
-import { type Html, safeHtml } from '../pages/html.ts';
+import { type Html, safeHtml } from '../pages/html-template-and-page-frame.ts';
 import { formatUtc, renderAdminTable } from './render-status-page.ts';
 
 const kinds: Readonly<Record<FailedWorkItem['kind'], string>> = {

@@ -1,8 +1,8 @@
 /** HTML of `/admin`. */
-import { formatUsageClientLabel } from '../../domains/usage/read-usage.ts';
-import { type Html, safeHtml } from '../pages/html.ts';
-import { renderChart } from './charts.ts';
-import type { AdminStatus } from './collect-status.ts';
+import { formatUsageClientLabel } from '../../domains/usage/read-api-usage.ts';
+import { type Html, safeHtml } from '../pages/html-template-and-page-frame.ts';
+import type { AdminStatus } from './collect-admin-status.ts';
+import { renderChart } from './render-line-chart.ts';
 import { chartedProtocols, type OperationStats, type RequestRatesByProtocol } from './request-rates.ts';
 
 const titles = { graphql: 'GraphQL', rest: 'REST' } as const;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
 import { findExportFile } from '../../domains/bulk/files/find-export-file.ts';
-import { maxImportFileBytes, receiveImportFile } from '../../domains/bulk/files/receive-upload.ts';
+import { maxImportFileBytes, receiveImportFile } from '../../domains/bulk/files/receive-import-file.ts';
 import { bulkResultsPathPrefix, bulkUploadsPathPrefix } from '../../domains/bulk/files/signed-links.ts';
 import { notFoundError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint-route.ts';

@@ -7,7 +7,7 @@ import { acceptsBody, type HttpRequest } from '../../http-message.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
 import { isCorsPreflight } from '../finish-response.ts';
-import type { HttpRouteResult } from '../http-route.ts';
+import type { HttpRouteResult } from '../http-route-types.ts';
 import { createBudgetCharges } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
 import { createFairRequestStart } from './fair-request-start.ts';

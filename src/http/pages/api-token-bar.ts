@@ -4,8 +4,8 @@
  */
 import type { Config } from '../../config.ts';
 import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
-import { createPageAsset } from './assets.ts';
-import { safeHtml } from './html.ts';
+import { safeHtml } from './html-template-and-page-frame.ts';
+import { createPageAsset } from './page-assets.ts';
 
 /**
  * Values of examples by name, from the first record of each list of the shop. A list that is empty or that the visitor may not read leaves

@@ -6,15 +6,15 @@ import { jsonContentType } from '../../http-message.ts';
 import { packageRoot } from '../../lib/package-info.ts';
 import { demoPictureSvgsByPath } from '../../seed/pictures.ts';
 import { apiTokenBarScript } from './api-token-bar.ts';
-import { sharedPageAssets } from './assets.ts';
-import { customerStyle } from './customer/layout.ts';
-import { createGraphiqlPages } from './graphiql.ts';
+import { customerStyle } from './customer/customer-page-layout.ts';
+import { createGraphiqlPages } from './graphiql-pages.ts';
 import { createGuidePages } from './guide/guide-pages.ts';
 import { createStaticFilePage, type HttpPage } from './http-page.ts';
-import { createLandingPage } from './landing.ts';
+import { createLandingPage } from './landing-page.ts';
+import { sharedPageAssets } from './page-assets.ts';
 import { createReferencePages } from './reference/reference-page.ts';
 import { replaceDemoValues } from './replace-demo-values.ts';
-import { restToGraphqlStyle } from './rest-to-graphql/rest-to-graphql-page.ts';
+import { translatorStyle } from './rest-graphql-translator/translator-page.ts';
 import { createWorkbenchPages } from './workbench/workbench-page.ts';
 
 interface PagesOptions {
@@ -42,7 +42,7 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
     ...Object.values({
       ...sharedPageAssets,
       customerStyle,
-      migrateStyle: restToGraphqlStyle,
+      migrateStyle: translatorStyle,
       sessionScript: apiTokenBarScript,
     }).map(({ path, type, text }): [string, HttpPage] => [
       path,

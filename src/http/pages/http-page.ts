@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { ifNoneMatchIncludes } from '../../rest/etag.ts';
-import type { HttpRoute } from '../http-route.ts';
+import type { HttpRoute } from '../http-route-types.ts';
 
 /** Undefined: the page does not handle this request, and the router tries the next route. */
 export type HttpPage = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;

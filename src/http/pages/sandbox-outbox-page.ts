@@ -5,7 +5,7 @@ import { listCapturedMessages } from '../../domains/shared/captured-messages.ts'
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
 import { acceptsOnlyJson, htmlResponse, jsonResponse } from '../../http-message.ts';
 import { createOperatorTokenGuard } from '../operator-token.ts';
-import { type Html, renderPageFrame, safeHtml } from './html.ts';
+import { type Html, renderPageFrame, safeHtml } from './html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
 
 /** Mails contain inline styles, and their iframe inherits the policy of this page. */

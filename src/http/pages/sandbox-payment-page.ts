@@ -16,8 +16,8 @@ import { AppError, notFoundError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { formatMoney } from '../../lib/commerce/format-money.ts';
 import type { Endpoint } from '../endpoint-route.ts';
-import { renderCardPage, renderCustomerPage } from './customer/layout.ts';
-import { safeHtml } from './html.ts';
+import { renderCardPage, renderCustomerPage } from './customer/customer-page-layout.ts';
+import { safeHtml } from './html-template-and-page-frame.ts';
 
 const path = '/sandbox/pay/';
 const maxFormBytes = 1024;

@@ -7,7 +7,7 @@ import {
   type HttpResponse,
   SegmentedBody,
 } from '../../http-message.ts';
-import type { DispatchHttpRequest } from '../dispatch.ts';
+import type { DispatchHttpRequest } from '../dispatch-request.ts';
 
 export const createFetchHandler =
   (dispatch: DispatchHttpRequest) =>

@@ -13,7 +13,7 @@ import { newId } from '../../lib/ids.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { createRestErrorResponse } from '../../rest/error-response.ts';
 import { WebSocketOnlyUpgradeRequest } from '../../vendor/node-http/websocket-upgrades.ts';
-import type { DispatchHttpRequest } from '../dispatch.ts';
+import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { acquireFilledResponseBuffer } from './buffer-pool.ts';
 import { disconnectStalledReaders } from './disconnect-stalled-readers.ts';
 import { payloadTooLargeError } from './fetch-handler.ts';

@@ -5,9 +5,9 @@ import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graph
 import { type WebSocket, WebSocketServer } from 'ws';
 import { resolveClientAddress } from '../../context.ts';
 import { maxGraphqlBytes } from '../../graphql/http/request-params.ts';
-import { sha256Hex } from '../../lib/crypto.ts';
+import { sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
-import type { DispatchHttpRequest } from '../dispatch.ts';
+import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { SocketHandshake } from './socket-operation.ts';
 

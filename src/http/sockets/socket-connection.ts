@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { appErrorToGraphqlError } from '../../graphql/execute/request-errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
-import type { DispatchHttpRequest } from '../dispatch.ts';
+import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import {
   createOperationRequest,
   readConnectionInitHeaders,

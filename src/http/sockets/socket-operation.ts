@@ -1,7 +1,7 @@
 /** One operation of a WebSocket, run as a request to /graphql: guard, budgets, scopes, limits and live updates are those of HTTP. */
 import type { FormattedExecutionResult } from 'graphql';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
-import type { DispatchHttpRequest } from '../dispatch.ts';
+import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { payloadTooLargeError } from '../server/fetch-handler.ts';
 
 /** Request that opened the connection. */

@@ -15,7 +15,7 @@ import { AppError } from '../../errors.ts';
 import { routes } from '../../generated/domains/routes.ts';
 import { validateClientDocument } from '../../graphql/execute/document-preparer.ts';
 import { schema } from '../../graphql/schema/schema.ts';
-import { sha256Hex } from '../../lib/crypto.ts';
+import { sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import type { RestRoute } from '../route.ts';
 import { OperationSelection, type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import { listFieldsMissingInRestResponse } from './fields-missing-in-rest-response.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../graphql/execute/coerce-variables.ts';
 import { schema } from '../../graphql/schema/schema.ts';
 import { acceptsBody } from '../../http-message.ts';
-import { sha256Hex } from '../../lib/crypto.ts';
+import { sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { findJsonRecordProblem } from '../../lib/json/json-limits.ts';
 import { createApiVersionAdapters } from '../api-versions.ts';
 import { compileRouteMapping } from '../compile-route.ts';

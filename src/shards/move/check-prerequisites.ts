@@ -1,5 +1,5 @@
 /** Requirements of a move, checked on both servers before anything is changed. Each error names the remedy. */
-import { listAppliedMigrations } from '../../db/migrations/migrate.ts';
+import { listAppliedMigrations } from '../../db/migrations/apply-and-list-migrations.ts';
 import type { MaintenanceConnection } from '../../db/postgres/maintenance-connection.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type BusinessTable, buildBusinessCondition, quoteName } from './business-tables.ts';

@@ -14,10 +14,10 @@ import {
   declaredVariableTypes,
   graphqlCoercionRules,
 } from '../../../src/graphql/execute/coerce-variables.ts';
-import { createInterpretedRunner } from '../../../src/graphql/execute/interpreted-run.ts';
 import { maskError } from '../../../src/graphql/execute/mask-errors.ts';
-import { createJitRunner } from '../../../src/graphql/fast/jit-run.ts';
+import { createInterpretedRunner } from '../../../src/graphql/execute/run-with-graphql-js.ts';
 import { isJitSafe } from '../../../src/graphql/fast/jit-safety.ts';
+import { createJitRunner } from '../../../src/graphql/fast/run-with-graphql-jit.ts';
 import type { RandomRequest } from './documents.ts';
 import type { Failing } from './schema.ts';
 

@@ -1,5 +1,5 @@
 /** Runs all pending jobs, retries and reconciliations to completion, then audits the database. */
-import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { processProviderCancellations } from '../../../src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts';
 import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
 import { reconcilePayments } from '../../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { listFailedWork } from '../../../src/maintenance/failed-work.ts';

@@ -1,6 +1,6 @@
 /** Newsletter subscriptions with free, one-time and renewing plans: subscribe, change plan, cancel, unsubscribe and bill. */
 import { sandboxSubscriptionActions } from '../../../src/adapters/payments/sandbox-subscriptions.ts';
-import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { processProviderCancellations } from '../../../src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts';
 import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
 import { createUnsubscribeToken } from '../../../src/domains/newsletter/mail/mail-tokens.ts';
 import { callOperation } from '../call-operation.ts';

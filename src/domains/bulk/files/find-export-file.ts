@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { Services } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
+import { isBulkStillAllowed } from '../lifecycle/bulk-permission-checks.ts';
 import { findStoredBulkOperation } from '../lifecycle/find-and-cancel-operations.ts';
-import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
 import { bulkMediaTypes, type ExportPart } from '../model.ts';
 import { type BulkResultLinkParams, isValidBulkResultSignature } from './signed-links.ts';
 

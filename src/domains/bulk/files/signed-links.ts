@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
 import type { Viewer } from '../../../auth/viewer-and-authentication.ts';
 import type { Services } from '../../../context.ts';
-import { hmacSha256Hex } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../../../lib/time.ts';
 import { type BulkOperation, type BulkUpload, finalBulkStates, type StoredBulkOperation } from '../model.ts';
 
@@ -17,10 +17,10 @@ export const bulkUploadValiditySeconds = 60 * 60;
 /** Validity of a download URL. */
 const resultSeconds = 15 * 60;
 
-type SigningKeys = Pick<Services, 'keys'>;
+type ServicesWithKeys = Pick<Services, 'keys'>;
 type FormSubject = Pick<StoredBulkOperation, 'id' | 'createdAt'>;
 
-const uploadToken = ({ keys }: SigningKeys, { id, createdAt }: FormSubject) =>
+const uploadToken = ({ keys }: ServicesWithKeys, { id, createdAt }: FormSubject) =>
   hmacSha256Hex(keys.secret, 'bulk upload', id, String(createdAt));
 
 /** Download URL: the operation, the user or API key it was issued to, and its expiry time. */
@@ -29,7 +29,7 @@ export interface BulkResultLinkParams extends ViewerIdentity {
   expires: number;
 }
 
-const resultSignature = ({ keys }: SigningKeys, { id, expires, userId, keyId }: BulkResultLinkParams) =>
+const resultSignature = ({ keys }: ServicesWithKeys, { id, expires, userId, keyId }: BulkResultLinkParams) =>
   hmacSha256Hex(keys.secret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
 
 function equalsInConstantTime(actual: string, expected: string): boolean {
@@ -39,7 +39,7 @@ function equalsInConstantTime(actual: string, expected: string): boolean {
 
 /** Whether the token belongs to the upload form of the operation and has not expired. */
 export const isValidImportUploadToken = (
-  signing: SigningKeys,
+  signing: ServicesWithKeys,
   operation: FormSubject,
   token: string,
 ): boolean =>
@@ -47,7 +47,7 @@ export const isValidImportUploadToken = (
   now() < operation.createdAt + bulkUploadValiditySeconds;
 
 export const isValidBulkResultSignature = (
-  signing: SigningKeys,
+  signing: ServicesWithKeys,
   link: BulkResultLinkParams,
   signature: string,
 ): boolean =>
@@ -55,7 +55,7 @@ export const isValidBulkResultSignature = (
   equalsInConstantTime(signature, resultSignature(signing, link)) &&
   now() < link.expires;
 
-type LinkServices = SigningKeys & Pick<Services, 'config'> & { readonly viewer?: Viewer };
+type LinkServices = ServicesWithKeys & Pick<Services, 'config'> & { readonly viewer?: Viewer };
 
 function createUploadForm(services: LinkServices, operation: StoredBulkOperation): BulkUpload | undefined {
   if (operation.state !== 'UPLOADING') return undefined;

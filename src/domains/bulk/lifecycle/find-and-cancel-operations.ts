@@ -15,7 +15,7 @@ import {
   toStoredBulkOperation,
 } from '../model.ts';
 import type { BulkOperationRef, ListBulkErrorsArgs, ListBulkOperationsArgs } from '../schemas.ts';
-import { isBulkAllowed, listAllowedBulkKindsAndResources } from './permissions.ts';
+import { isBulkAllowed, listAllowedBulkKindsAndResources } from './bulk-permission-checks.ts';
 
 const recordName = 'Bulk operation';
 

@@ -5,12 +5,12 @@ import { AppError, forbiddenError } from '../../../errors.ts';
 import { defineJob, type JobDefinition, noJobDataSchema } from '../../../ports/jobs.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { activeBulkStates, type StoredBulkOperation } from '../model.ts';
-import { bulkResourceHandlers } from '../resources/handler-registry.ts';
+import { bulkHandlerByResource } from '../resources/handlers-by-resource.ts';
 import { runExportSlice } from '../slices/export-slice.ts';
 import { type BulkSliceResult, runImportSlice } from '../slices/import-slice.ts';
+import { isBulkAllowed } from './bulk-permission-checks.ts';
 import { findStoredBulkOperation } from './find-and-cancel-operations.ts';
 import { listActiveBulkIds } from './list-active-operations.ts';
-import { isBulkAllowed } from './permissions.ts';
 import { BulkOperationSupersededError, finishBulkOperation } from './progress.ts';
 import { createBulkRequesterContext } from './requester-context.ts';
 
@@ -49,7 +49,7 @@ async function processSlice(ctx: Context, operation: StoredBulkOperation): Promi
   return runSlice(
     ctx,
     operation,
-    bulkResourceHandlers[operation.resource],
+    bulkHandlerByResource[operation.resource],
     () => performance.now() > deadline,
   );
 }

@@ -12,13 +12,13 @@ import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas
 import { toBulkOperation } from '../files/signed-links.ts';
 import { type BulkKind, type BulkOperation, type BulkState, bulkMediaTypes } from '../model.ts';
 import type { StartExportArgs, StartImportArgs } from '../schemas.ts';
+import { assertBulkAllowed } from './bulk-permission-checks.ts';
 import {
   assertFreeBulkSlot,
   lockAndAssertFreeBulkSlot,
   lockAndAssertFreeBulkUploadSlot,
 } from './concurrency-limits.ts';
 import { findStoredBulkOperation } from './find-and-cancel-operations.ts';
-import { assertBulkAllowed } from './permissions.ts';
 import { runBulkJob } from './run-operation.ts';
 
 export async function startImport(

@@ -20,9 +20,9 @@ import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>
-  findRoleIn(ctx.db, address);
+  findRoleOfBusiness(ctx.db, address);
 
-export const findRoleIn = async (
+export const findRoleOfBusiness = async (
   { prisma }: QueryHandle,
   { businessId, id }: ConfigurationRecordRef,
 ): Promise<Role | null> =>
@@ -54,7 +54,7 @@ export function updateRole(
   return rethrowUniqueViolationAs(nameTaken, () =>
     ctx.db.transaction(async (tx) => {
       await lockBusinessStaff(tx, businessId);
-      const role = await findRoleIn(tx, { businessId, id });
+      const role = await findRoleOfBusiness(tx, { businessId, id });
       if (!role) throw notFoundError('Role');
       assertExpectedVersion(role.version, version);
       const changed = await tx.prisma.role.update({

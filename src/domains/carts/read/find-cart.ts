@@ -1,5 +1,5 @@
 /** Finds carts: customers their own, staff with ORDERS_READ all of their business. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';

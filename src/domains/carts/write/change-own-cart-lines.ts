@@ -12,7 +12,7 @@ import { findOwnCart } from '../read/find-cart.ts';
 import type { AddCartLineArgs, UpdateCartLineArgs } from '../schemas.ts';
 import {
   type CartChange,
-  changeCartInTransaction,
+  changeOwnCartInTransaction,
   type OwnCartArgs,
   priceAndSaveCart,
 } from './change-own-cart.ts';
@@ -56,7 +56,7 @@ export const updateCartLine = (
   ctx: Context,
   { lineId, input, ...cartArgs }: UpdateCartLineArgs,
 ): Promise<CartWithLazyPrices> =>
-  changeCartInTransaction(ctx, cartArgs, (cart) => {
+  changeOwnCartInTransaction(ctx, cartArgs, (cart) => {
     const lineIndex = requireLineIndex(cart, lineId);
     const lines = cart.lines.map((line, index): StoredCartLine => {
       const { quantity = line.quantity, blocks = line.blocks } = input;
@@ -74,7 +74,7 @@ export const removeCartLine = (
   ctx: Context,
   { lineId, ...cartArgs }: OwnCartArgs & { lineId: string },
 ): Promise<CartWithLazyPrices> =>
-  changeCartInTransaction(ctx, cartArgs, (cart) => {
+  changeOwnCartInTransaction(ctx, cartArgs, (cart) => {
     const lineIndex = requireLineIndex(cart, lineId);
     return { cart: { ...cart, lines: cart.lines.filter((_line, index) => index !== lineIndex) } };
   });

@@ -27,7 +27,7 @@ export interface CartChange {
   isPriceSeen?(line: StoredCartLine): boolean;
 }
 
-export const changeCartInTransaction = (
+export const changeOwnCartInTransaction = (
   ctx: Context,
   { businessId, version }: OwnCartArgs,
   change: (cart: StoredCart) => CartChange,

@@ -46,7 +46,7 @@ export function checkoutCart(
 }
 
 /** Merges the content of a rolled-back order into the cart. Returns the cart unchanged when the result would exceed its limits; the rollback proceeds either way. */
-export function mergeContentIfWithinLimits(cart: StoredCart, ordered: CartContent): StoredCart {
+export function mergeOrderContentIntoCartWithinLimits(cart: StoredCart, ordered: CartContent): StoredCart {
   const merged = mergeCartContent(cart, ordered);
   try {
     assertCartLimits(merged);
@@ -66,7 +66,7 @@ const createCartRestorer =
     return async (order) => {
       const content = orderToCartContent(order, newId);
       const time = now();
-      if (cart) await saveCart(tx, cart, mergeContentIfWithinLimits(cart, content));
+      if (cart) await saveCart(tx, cart, mergeOrderContentIntoCartWithinLimits(cart, content));
       else
         await insertCart(tx, {
           ...content,

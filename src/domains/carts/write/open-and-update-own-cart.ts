@@ -4,12 +4,12 @@ import type { Context } from '../../../context.ts';
 import type { ErrorDetail } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { type CheckoutAddresses, resolveCheckoutAddresses } from '../../checkout/addresses.ts';
+import { type CheckoutAddresses, resolveCheckoutAddresses } from '../../checkout/checkout-addresses.ts';
 import { normalizeMarketCode } from '../../pricing/variant-prices-and-snapshot.ts';
 import type { StoredCart } from '../model.ts';
 import type { CartWithLazyPrices } from '../read/cart-with-lazy-prices.ts';
 import type { OpenCartArgs, UpdateCartArgs } from '../schemas.ts';
-import { type CartChange, changeCartInTransaction, priceAndSaveCart } from './change-own-cart.ts';
+import { type CartChange, changeOwnCartInTransaction, priceAndSaveCart } from './change-own-cart.ts';
 import { lockCart, requireCartOwnerId } from './find-and-lock-cart.ts';
 import { insertCart } from './insert-save-and-delete-cart.ts';
 
@@ -36,7 +36,7 @@ export async function updateCart(
   { input, ...cartArgs }: UpdateCartArgs,
 ): Promise<CartWithLazyPrices> {
   const addresses = await resolveCheckoutAddresses(ctx, ctx.db, input);
-  return changeCartInTransaction(ctx, cartArgs, (cart) => toFieldChange(cart, input, addresses));
+  return changeOwnCartInTransaction(ctx, cartArgs, (cart) => toFieldChange(cart, input, addresses));
 }
 
 function toFieldChange(

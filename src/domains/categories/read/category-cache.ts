@@ -1,5 +1,5 @@
 /** Record cache of categories. Every change increments the version, so a lookup reads only the current version number from the database. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { categoryTable } from '../model.ts';
 

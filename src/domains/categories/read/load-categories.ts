@@ -1,7 +1,7 @@
 /** Loads categories in batches, by id or slug. */
 import type { Context } from '../../../context.ts';
 import { selectContentReadDb, type UntypedRow } from '../../../db/index.ts';
-import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../../lib/cache/per-request-loader.ts';
 import { type Category, categoryTable } from '../model.ts';
 import { categoryCache } from './category-cache.ts';
 

@@ -1,7 +1,7 @@
 /** Loads the children and ancestors of categories in batches. */
 import type { Context } from '../../../context.ts';
 import { selectContentReadDb, type UntypedRow } from '../../../db/index.ts';
-import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../../lib/cache/per-request-loader.ts';
 import { type Category, categoryTable, maxCategoryDepth } from '../model.ts';
 
 const childrenStatement = `select ${categoryTable.columns} from ${categoryTable.from}

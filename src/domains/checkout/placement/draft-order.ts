@@ -9,7 +9,7 @@ import { hashClientNetwork } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
 import { paymentWindowSeconds } from '../../orders/payment/expire-orders.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { buildPaymentAttempt } from '../../payments/payment-attempts.ts';
+import { buildPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
 import type { CheckoutValues } from '../checkout-data-types.ts';
 import { assertPaymentMethodAllowed } from '../payment-method.ts';

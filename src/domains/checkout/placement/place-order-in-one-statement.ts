@@ -15,20 +15,23 @@ import { buildUnpaidLimitResetAtSql } from '../../orders/manage/unpaid-order-lim
 import type { Order } from '../../orders/model.ts';
 import {
   buildNumberedSessionRequestSql,
-  buildPageContent,
+  buildPaymentPageContent,
   type PayableOrder,
 } from '../../orders/payment/open-payment-session.ts';
-import { buildSessionRequest } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { buildInsertPaymentAttemptSql, toPaymentAttemptParam } from '../../payments/payment-attempts.ts';
+import { buildSessionRequest } from '../../payments/open-checkout-session.ts';
 import type { PaymentReturnUrls } from '../../payments/return-urls.ts';
+import {
+  buildInsertPaymentAttemptSql,
+  toPaymentAttemptParam,
+} from '../../payments/stored-payment-attempts.ts';
 import {
   allStockTakenConditionSql,
   buildStockTakes,
   buildTakeStockSql,
 } from '../../products/stock/take-stock-for-order-sql.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';
-import { buildUserEmailSql } from '../../users/people/contact-details.ts';
+import { buildUserEmailSql } from '../../users/people/load-contact-details.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
@@ -149,7 +152,9 @@ async function insertPlacedOrder(
       ...(session
         ? [
             session.id,
-            JSON.stringify(buildSessionRequest(attempt, buildPageContent(payable, attempt.amount, urls))),
+            JSON.stringify(
+              buildSessionRequest(attempt, buildPaymentPageContent(payable, attempt.amount, urls)),
+            ),
           ]
         : []),
     ],

@@ -10,7 +10,7 @@ import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-
 import { reportLowStock } from '../../orders/manage/report-low-stock.ts';
 import { unpaidOrderLimitError } from '../../orders/manage/unpaid-order-limit.ts';
 import { loadPayerEmail, type PayableOrder } from '../../orders/payment/open-payment-session.ts';
-import { insertPaymentAttempt } from '../../payments/payment-attempts.ts';
+import { insertPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import { toPromoCodeErrorDetail } from '../../pricing/promo-code-eligibility.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';

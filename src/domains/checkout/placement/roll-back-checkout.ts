@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { type QueryHandle, removeDeadline } from '../../../db/index.ts';
 import { releaseIdempotencyKey } from '../../../idempotency.ts';
 import { deleteRolledBackOrder, saveOrder } from '../../orders/manage/insert-save-and-delete-order.ts';
-import { releaseCancelledOrder } from '../../orders/manage/release-cancelled-order.ts';
+import { releaseStockAndPromoCode } from '../../orders/manage/release-stock-and-promo-code.ts';
 import type { Order } from '../../orders/model.ts';
 import { lockOrder } from '../../orders/read/find-and-lock-stored-order.ts';
 import {
@@ -13,7 +13,7 @@ import {
   transitionStatusIfAllowed,
 } from '../../orders/status-transitions.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
-import { lockPaymentAttemptByReference } from '../../payments/payment-attempts.ts';
+import { lockPaymentAttemptByReference } from '../../payments/stored-payment-attempts.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 
 /** Locks the cart that the order was created from, before any other lock; the returned function restores the order's content to that cart. */
@@ -41,7 +41,7 @@ export function rollBackCheckout(
       stampStatusChangeAsSystem,
     );
     // Save (emits order.status_changed) before deleting, so that subscribers that received order.created also see the cancellation.
-    await saveOrder(ctx, tx, order, await releaseCancelledOrder(tx, { ...order, statuses }));
+    await saveOrder(ctx, tx, order, await releaseStockAndPromoCode(tx, { ...order, statuses }));
     await restoreContent?.(order);
     if (deleteAfterwards) await deleteRolledBackOrder(tx, order);
     return undefined;

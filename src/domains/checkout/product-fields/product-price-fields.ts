@@ -4,7 +4,7 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-businesses-and-configuration.ts';
-import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';
+import { loadGroupNamesOfViewer } from '../../groups/load-group-names-of-customers.ts';
 import {
   type AmountRange,
   computeCompareAtPriceRange,

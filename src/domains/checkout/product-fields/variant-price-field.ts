@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-businesses-and-configuration.ts';
-import { loadGroupNamesOfViewer } from '../../groups/load-memberships.ts';
+import { loadGroupNamesOfViewer } from '../../groups/load-group-names-of-customers.ts';
 import { computeUnitPrice } from '../../pricing/unit-price.ts';
 import {
   findMarketPrice,

@@ -1,6 +1,6 @@
 /** GraphQL field `Business.collections`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import { BusinessObject } from '../../businesses/types.ts';
 import { CollectionConnection } from '../types.ts';
 import { listBusinessCollections } from './list-collections.ts';

@@ -12,7 +12,7 @@ import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../..
 import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
-import { assertNewsletterFieldsOnlyOnNewsletters } from './assert-newsletter-fields-allowed.ts';
+import { assertNewsletterFieldsOnlyOnNewsletters } from './assert-newsletter-fields-only-on-newsletters.ts';
 import { collectionSlugTakenError } from './collection-slug-taken-error.ts';
 
 /** The idempotency key is bound to `request` as received, before validation generates plan ids. */

@@ -10,7 +10,7 @@ import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../..
 import { type Collection, collectionTable } from '../model.ts';
 import { lockCollection } from '../read/find-and-lock-stored-collection.ts';
 import type { UpdateCollectionArgs } from '../schemas.ts';
-import { assertNewsletterFieldsOnlyOnNewsletters } from './assert-newsletter-fields-allowed.ts';
+import { assertNewsletterFieldsOnlyOnNewsletters } from './assert-newsletter-fields-only-on-newsletters.ts';
 import { toCollectionSlugTakenError } from './collection-slug-taken-error.ts';
 import { collectionDependents } from './dependent-domain-registry.ts';
 

@@ -1,6 +1,6 @@
 /** Entities of the federated graph: their keys, and batched lookup by key with the visibility rules of each type's own query. */
 import type { Context } from '../../../context.ts';
-import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../../lib/cache/per-request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
 import { loadVisibleProductsBySlugs, loadVisibleVariants } from '../../products/read/load-products.ts';
 import { addNodeType, type LoadRecordsByIds, recordLoadersByType } from '../find-node.ts';

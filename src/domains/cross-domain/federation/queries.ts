@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { nodeTypeSymbol } from '../../../graphql/schema/interfaces.ts';
+import { nodeTypeSymbol } from '../../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { jsonScalar } from '../../../graphql/schema/scalars.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { packageRoot } from '../../../lib/package-info.ts';

@@ -2,7 +2,7 @@
 
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { findTextInLocale } from '../../blocks/localized-text.ts';
 import { parseRichText } from '../../blocks/parse-rich-text.ts';
 import { BlockTypeEnum } from '../../blocks/types.ts';
@@ -11,7 +11,7 @@ import { CartLineObject, CartObject } from '../../carts/types.ts';
 import { CollectionObject } from '../../collections/types.ts';
 import { OrderObject } from '../../orders/types.ts';
 import { ProductObject } from '../../products/types.ts';
-import type { MediaItem } from '../../shared/media-and-status-history.ts';
+import type { MediaItem } from '../../shared/media-and-status-history-types.ts';
 import { MediaObject } from '../../shared/types.ts';
 import type { NamedBusinessContact } from '../../users/people/user-lookups-for-other-domains.ts';
 import { EntryDraftObject } from '../drafts/types.ts';

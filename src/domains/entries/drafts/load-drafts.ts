@@ -1,5 +1,5 @@
 /** Loads drafts: a batch for the viewer, or one row for writing. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { type EntryDraftInBusiness, type EntryDraftRow, entryDraftTable, isOpenDraft } from './model.ts';

@@ -1,6 +1,6 @@
 /** Preview tokens: encrypted, stateless, bound to one entry of one business, its creator, their session or API key, and an expiry in Unix seconds. */
 import { z } from 'zod';
-import { decryptWithSecret, encryptWithSecret } from '../../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 
 interface EntryPreviewTokenContent {
   entryId: string;

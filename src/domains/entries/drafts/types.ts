@@ -1,6 +1,6 @@
 /** GraphQL types of drafts and previews, and the field `Entry.draft`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { BlockInput } from '../../blocks/inputs.ts';
 import { BlockObject } from '../../blocks/types.ts';
 import { EntryObject } from '../types.ts';

@@ -1,6 +1,6 @@
 /** GraphQL field `Collection.entries`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import { CollectionObject } from '../../collections/types.ts';
 import { EntryConnection } from '../types.ts';
 import { listCollectionEntries } from './list-entries.ts';

@@ -1,9 +1,9 @@
 /** Record cache of entries. Every change increments the version, so a lookup reads only the current version number from the database. */
 
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { entryTable } from '../model.ts';
-import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup.ts';
+import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup-sql.ts';
 import { isEntryPublicSql } from '../visibility-sql.ts';
 import { nonStaffEntryViews } from './non-staff-entry-views.ts';
 

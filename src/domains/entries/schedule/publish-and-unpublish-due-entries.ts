@@ -10,7 +10,7 @@ import { defineJob } from '../../../ports/jobs.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { type Entry, entryTable } from '../model.ts';
 import { saveEntryIfUnchanged } from '../write/update-entry-row.ts';
-import { applyDueEntryStatuses } from './compute-due-statuses.ts';
+import { applyDueEntryStatuses } from './apply-due-statuses.ts';
 
 /** Entries per business and round, so that one business with many due entries does not delay the others. */
 const batchSize = 20;

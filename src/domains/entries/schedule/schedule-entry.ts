@@ -9,7 +9,7 @@ import type { Entry } from '../model.ts';
 import type { ScheduleEntryArgs } from '../schemas.ts';
 import { lockEntry } from '../write/lock-entry.ts';
 import { saveEntry } from '../write/update-entry-row.ts';
-import { applyDueEntryStatuses } from './compute-due-statuses.ts';
+import { applyDueEntryStatuses } from './apply-due-statuses.ts';
 import { publishAndUnpublishDueEntriesJob } from './publish-and-unpublish-due-entries.ts';
 
 /** An omitted time cancels that schedule. */

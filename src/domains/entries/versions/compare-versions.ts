@@ -4,7 +4,7 @@ import { notFoundError } from '../../../errors.ts';
 import { findEntry } from '../read/find-entry.ts';
 import type { CompareEntryVersionsArgs } from '../schemas.ts';
 import { diffEntryVersions, type EntryVersionDifference } from './diff-versions.ts';
-import { requireEntryVersion } from './load-entry-at-version.ts';
+import { loadEntryAtVersion } from './load-entry-at-version.ts';
 
 export interface EntryVersionComparison {
   from: number;
@@ -19,7 +19,7 @@ export async function compareEntryVersions(
   const entry = await findEntry(ctx, args);
   if (!entry) throw notFoundError('Entry');
   const { from, to = entry.version } = args;
-  const before = await requireEntryVersion(ctx.db, entry, from);
-  const after = await requireEntryVersion(ctx.db, entry, to);
+  const before = await loadEntryAtVersion(ctx.db, entry, from);
+  const after = await loadEntryAtVersion(ctx.db, entry, to);
   return { from, to, differences: diffEntryVersions(before, after) };
 }

@@ -6,7 +6,7 @@ import { type EntryVersion, entryVersionTable } from './model.ts';
 const statement = `select ${entryVersionTable.columns} from ${entryVersionTable.from} where v.entry_id = $1 and v.version <= $2
   order by v.version desc limit 1`;
 
-export async function requireEntryVersion(
+export async function loadEntryAtVersion(
   queries: QueryHandle,
   entry: { id: string; version: number },
   version: number,

@@ -6,7 +6,7 @@ import type { Entry } from '../model.ts';
 import { type RestoreEntryVersionArgs, updateEntrySchema } from '../schemas.ts';
 import { lockEntry } from '../write/lock-entry.ts';
 import { updateEntry } from '../write/update-entry.ts';
-import { requireEntryVersion } from './load-entry-at-version.ts';
+import { loadEntryAtVersion } from './load-entry-at-version.ts';
 
 /** Restores blocks and locale. Status and owner do not change. */
 export async function restoreEntryVersion(
@@ -15,7 +15,7 @@ export async function restoreEntryVersion(
 ): Promise<Entry> {
   const entry = await lockEntry(ctx.db, businessId, id);
   if (!entry) throw notFoundError('Entry');
-  const { locale, blocks } = await requireEntryVersion(ctx.db, entry, from);
+  const { locale, blocks } = await loadEntryAtVersion(ctx.db, entry, from);
   const request = { businessId, id: entry.id, version, input: { locale, blocks } };
   return updateEntry(ctx, request, (issues) => parseInput(updateEntrySchema, request, issues));
 }

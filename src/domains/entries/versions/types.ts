@@ -1,6 +1,6 @@
 /** GraphQL types of entry versions and their comparison. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import { ChangeActorEnum } from '../../audit-log/types.ts';
 import { BlockObject } from '../../blocks/types.ts';
 import { ContentStatusEnum } from '../../collections/types.ts';

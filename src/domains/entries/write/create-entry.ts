@@ -7,7 +7,7 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
-import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content.ts';
+import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-block-content.ts';
 import { validateBlocksCollectingIssues } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
@@ -18,14 +18,14 @@ import { findMissingRelationshipTargetErrors } from '../blocks/relationship-targ
 import { buildEntryEvent } from '../build-events.ts';
 import { type Entry, entryTable } from '../model.ts';
 import type { CreateEntryArgs } from '../schemas.ts';
-import { type EntryOwnerArgs, resolveEntryOwner } from './resolve-owner.ts';
+import { type EntryParentArgs, resolveEntryParent } from './resolve-entry-parent.ts';
 
 /** Arguments before validation: the blocks are validated against the schema of the owner, which is read from the database. */
 export interface UnvalidatedCreateEntryArgs {
   businessId: string;
   input: {
     blocks?: readonly unknown[] | null | undefined;
-  } & EntryOwnerArgs;
+  } & EntryParentArgs;
 }
 
 const defaultLocale = 'en';
@@ -92,7 +92,7 @@ async function buildEntry(
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> {
   const { businessId } = request;
-  const resolvedOwner = await resolveEntryOwner(queries, businessId, request.input);
+  const resolvedOwner = await resolveEntryParent(queries, businessId, request.input);
   const owner = resolvedOwner ?? {
     owner: '',
     schema: [],

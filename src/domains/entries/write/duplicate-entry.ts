@@ -4,7 +4,7 @@ import { notFoundError } from '../../../errors.ts';
 import { parseInput } from '../../../lib/validation/input.ts';
 import type { Entry } from '../model.ts';
 import { createEntrySchema } from '../schemas.ts';
-import { copyBlocksWithFreeSlug } from '../slugs/duplicate-entry-slug.ts';
+import { copyBlocksWithFreeSlug } from '../slugs/copy-blocks-with-free-slug.ts';
 import { runIdempotentEntryCreation, validateAndInsertEntry } from './create-entry.ts';
 import { lockEntry } from './lock-entry.ts';
 

@@ -3,7 +3,7 @@ import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Entry, entryTable } from '../model.ts';
-import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup.ts';
+import { buildEntrySlugConditionAndOrderSql } from '../slugs/slug-lookup-sql.ts';
 
 const slugLookup = buildEntrySlugConditionAndOrderSql('$2', '$3');
 

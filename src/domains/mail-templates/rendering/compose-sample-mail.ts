@@ -4,14 +4,14 @@ import type { Context } from '../../../context.ts';
 import type { MailMessage } from '../../../ports/mail.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
-import { loadMailTemplate } from '../find-mail-templates.ts';
+import { loadMailTemplateForSending } from '../find-mail-templates.ts';
 import type { previewMailTemplateSchema } from '../schemas.ts';
 import { applyMailTemplateDraft } from '../update-and-reset-mail-template.ts';
 import { type MailTemplateKind, mailPlaceholdersOf } from './mail-kinds-and-placeholders.ts';
 import { renderMailTemplate } from './render-mail-template.ts';
 import type { MailPlaceholderValues } from './render-template-nodes.ts';
 
-export type PreviewArgs = z.output<typeof previewMailTemplateSchema>;
+export type MailPreviewArgs = z.output<typeof previewMailTemplateSchema>;
 
 const sampleValues = (kind: MailTemplateKind): MailPlaceholderValues => ({
   fields: Object.fromEntries(mailPlaceholdersOf(kind).map(({ name, example }) => [name, example])),
@@ -23,10 +23,10 @@ const sampleValues = (kind: MailTemplateKind): MailPlaceholderValues => ({
 
 export async function composeSampleMail(
   ctx: Context,
-  { businessId, kind, locale, input }: PreviewArgs,
+  { businessId, kind, locale, input }: MailPreviewArgs,
 ): Promise<Omit<MailMessage, 'to'>> {
   const brand = await loadShopBrand(ctx, ctx.db, businessId);
-  const { locale: textLocale, ...current } = await loadMailTemplate(
+  const { locale: textLocale, ...current } = await loadMailTemplateForSending(
     ctx.db,
     businessId,
     kind,

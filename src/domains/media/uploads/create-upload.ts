@@ -4,7 +4,7 @@ import type { Context, Services } from '../../../context.ts';
 import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
-import { hmacSha256Hex } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';

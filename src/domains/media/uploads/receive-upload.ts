@@ -13,8 +13,8 @@ import type { MediaFile as StoredFile } from '../../../generated/prisma/client.t
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { ImageMeasurements } from '../../../ports/images.ts';
+import { generateImageResolutionsJob } from '../generate-image-resolutions.ts';
 import { type MediaFile, toMediaFile } from '../model.ts';
-import { processImageJob } from '../process-image.ts';
 import {
   detectMimeType,
   isRasterImage,
@@ -171,7 +171,7 @@ async function storeFile(
       const queuedBefore = await tx.prisma.mediaFile.count({
         where: { businessId, state: 'PROCESSING', id: { not: id } },
       });
-      await services.jobs.enqueue(tx, processImageJob, { id }, { fairnessRank: queuedBefore });
+      await services.jobs.enqueue(tx, generateImageResolutionsJob, { id }, { fairnessRank: queuedBefore });
     }
     return row;
   });

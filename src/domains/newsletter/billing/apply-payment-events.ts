@@ -4,17 +4,17 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
 import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
-import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
+import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { Refund } from '../../payments/model.ts';
-import { applyEventToPaymentAttempt } from '../../payments/payment-attempts.ts';
 import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';
-import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
-import { loadSubjectRefunds, recordProviderRefund } from '../../payments/refunds.ts';
-import { findPaymentRetryError } from '../../payments/retry-refund.ts';
+import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/record-external-refunds.ts';
+import { findRefundRetryError } from '../../payments/retry-refund.ts';
+import { loadSubjectRefunds, recordProviderRefund } from '../../payments/schedule-submit-and-load-refunds.ts';
+import { applyEventToPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { hasSubscriptionEnded, type StoredSubscription } from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
-import { activatePaidPlanOrRefund } from './activate-paid-plan.ts';
+import { activatePaidPlanOrRefund } from './activate-paid-plan-or-refund.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { applyRecurringPaymentEvent } from './record-paid-invoices.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
@@ -25,7 +25,7 @@ registerClosingOfPaymentAttemptsWithBusiness('subscription', 'subscriptions');
 async function findRetryError(tx: QueryHandle, refundId: string, id: string) {
   await lockSubscription(tx, id);
   const refund = (await loadSubjectRefunds(tx, 'subscription', id)).find((other) => other.id === refundId);
-  return refund && findPaymentRetryError(tx, 'subscription', id, refund);
+  return refund && findRefundRetryError(tx, 'subscription', id, refund);
 }
 
 async function applyEvent(

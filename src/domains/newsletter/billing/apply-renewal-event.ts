@@ -14,7 +14,7 @@ import {
   transitionRenewal,
 } from '../renewal-state-machine.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
-import { queueProviderCancellation } from './provider-cancellations.ts';
+import { queueProviderCancellation } from './queue-and-run-provider-cancellations.ts';
 
 /** Undefined for a subscription that does not renew. */
 export function toRenewal({
@@ -31,7 +31,7 @@ export function toRenewal({
 type RenewalFields = Required<Pick<StoredSubscription, keyof RenewalInfo | 'checkAt'>>;
 
 /** Renewal fields of a stored subscription; all undefined when it does not renew. */
-export const toRenewalFields = (renewal: Renewal | undefined): RenewalFields => ({
+export const toStoredRenewalFields = (renewal: Renewal | undefined): RenewalFields => ({
   renewalState: renewal?.state,
   currentPeriodStart: renewal?.periodStart,
   currentPeriodEnd: renewal?.periodEnd,
@@ -76,7 +76,7 @@ export async function applyRenewalEvent(
 }
 
 const renewalChanges = ({ status }: StoredSubscription, renewal: Renewal): Partial<StoredSubscription> => ({
-  ...toRenewalFields(renewal),
+  ...toStoredRenewalFields(renewal),
   ...(renewal.state === 'ENDED' && status === 'ACTIVE' ? { status: 'CANCELLED' } : {}),
 });
 

@@ -2,13 +2,13 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { AuditFinding } from '../../../lib/consistency-audit-finding.ts';
-import { buildOpenPaymentAttemptExistsSql } from '../../payments/payment-attempts.ts';
 import { auditRecurringPayments } from '../../payments/reconcile/audit-recurring-payments.ts';
+import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-attempts.ts';
 import { loadOverdueErasures } from '../../users/privacy/erase-users.ts';
-import { buildErasedEmail } from '../model.ts';
+import { buildErasedSubscriberEmail } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { isSubscriptionRenewing } from './apply-renewal-event.ts';
-import { isProviderCancellationPending } from './provider-cancellations.ts';
+import { isProviderCancellationPending } from './queue-and-run-provider-cancellations.ts';
 
 export async function* auditRenewals(
   services: Pick<Services, 'db' | 'payments'>,
@@ -30,7 +30,7 @@ const billedErased = `select 'subscription:' || s.id as about, case
       when s.renewal_state in ('ACTIVE', 'PAST_DUE') then 'renews although the account of its subscriber was deleted'
       when s.status = 'ACTIVE' then 'is ACTIVE although the account of its subscriber was deleted'
       else 'has an open payment page although the account of its subscriber was deleted' end as problem
-  from subscriptions s where (s.key = s.id || '${buildErasedEmail('')}' or exists (
+  from subscriptions s where (s.key = s.id || '${buildErasedSubscriberEmail('')}' or exists (
       select 1 from jsonb_to_recordset($1::jsonb) as e(key text, gone_at bigint) where e.key = s.key and s.created_at <= e.gone_at))
     and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or s.status = 'ACTIVE' or ${buildOpenPaymentAttemptExistsSql('subscription', 's.id')})
   order by s.id`;
@@ -38,7 +38,7 @@ const billedErased = `select 'subscription:' || s.id as about, case
 // A plan that was requested after the end waits for its payment.
 const billedEnded = `select 'subscription:' || s.id as about, case when s.renewal_state in ('ACTIVE', 'PAST_DUE') then 'renews'
       else 'has an open payment page' end || ' although it is ' || s.status as problem
-  from subscriptions s where s.status in ('CANCELLED', 'UNSUBSCRIBED') and s.next_plan_id is null and s.key <> s.id || '${buildErasedEmail('')}'
+  from subscriptions s where s.status in ('CANCELLED', 'UNSUBSCRIBED') and s.next_plan_id is null and s.key <> s.id || '${buildErasedSubscriberEmail('')}'
     and (s.renewal_state in ('ACTIVE', 'PAST_DUE') or ${buildOpenPaymentAttemptExistsSql('subscription', 's.id')})
   order by s.id`;
 

@@ -13,7 +13,7 @@ import {
 import { requireManageableSubscription } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
-import { applyRenewalEvent, toRenewalFields } from './apply-renewal-event.ts';
+import { applyRenewalEvent, toStoredRenewalFields } from './apply-renewal-event.ts';
 import { findOrCreatePlanCheckout } from './find-or-create-plan-checkout.ts';
 
 /** The old plan stays active until the new one is paid. Payments for the old plan are not refunded. */
@@ -57,7 +57,7 @@ const selectPlan = (ctx: Context, id: string, planId: string, isFree: boolean): 
       nextPlanId: undefined,
       paymentId: undefined,
       recurringId: undefined,
-      ...toRenewalFields(undefined),
+      ...toStoredRenewalFields(undefined),
     }));
     return subscription;
   });

@@ -7,15 +7,15 @@ import { toPayableAmount } from '../../../lib/commerce/round-to-payable-amount.t
 import { now } from '../../../lib/time.ts';
 import { loadBusinessName } from '../../businesses/manage-businesses.ts';
 import type { Collection, NewsletterPlan } from '../../collections/model.ts';
-import { openCheckoutSession, toCheckoutError } from '../../payments/checkout-session.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
+import { openCheckoutSession, toCheckoutError } from '../../payments/open-checkout-session.ts';
+import { addSubjectToReturnUrls, resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
 import {
   createNextPaymentAttempt,
   findOpenPaymentAttempt,
   type NewPaymentAttempt,
-} from '../../payments/payment-attempts.ts';
-import { addSubjectToReturnUrls, resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
+} from '../../payments/stored-payment-attempts.ts';
 import { isPlanPending, type StoredSubscription, type Subscription, toPublicSubscription } from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';

@@ -11,7 +11,7 @@ import {
   findPaymentAttemptByReference,
   lockPaymentAttemptByInvoice,
   updatePaymentAttempt,
-} from '../../payments/payment-attempts.ts';
+} from '../../payments/stored-payment-attempts.ts';
 import type { StoredSubscription } from '../model.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';

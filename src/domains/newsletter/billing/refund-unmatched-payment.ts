@@ -2,11 +2,11 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import type { AppliedAttemptTransition } from '../../payments/payment-attempts.ts';
-import { scheduleRefund } from '../../payments/refunds.ts';
+import { scheduleRefund } from '../../payments/schedule-submit-and-load-refunds.ts';
+import type { AppliedAttemptTransition } from '../../payments/stored-payment-attempts.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import type { StoredSubscription } from '../model.ts';
-import { queueProviderCancellation } from './provider-cancellations.ts';
+import { queueProviderCancellation } from './queue-and-run-provider-cancellations.ts';
 
 export async function refundUnmatchedPlanPayment(
   services: Services,

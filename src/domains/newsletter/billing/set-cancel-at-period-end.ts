@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { removeDeadline } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
-import { callProvider } from '../../payments/call-provider.ts';
+import { callPaymentProvider } from '../../payments/call-payment-provider.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
@@ -20,7 +20,7 @@ export async function setSubscriptionCancelAtPeriodEnd(
   const { id, recurringId } = existing;
   if (recurringId === undefined || !isSubscriptionRenewing(existing)) throw notRenewingError();
   const request = () => ctx.payments.setCancelAtPeriodEnd(recurringId, cancel);
-  await callProvider(ctx, request).catch(async (error: unknown) => {
+  await callPaymentProvider(ctx, request).catch(async (error: unknown) => {
     if (error instanceof PaymentRejectedError) throw notRenewingError();
     // The call may have taken effect: the job reads the state from the provider.
     await ctx.jobs.enqueue(removeDeadline(ctx.db), syncRenewalJob, { id });

@@ -8,7 +8,7 @@ import { sanitizeMailHtml } from '../../blocks/sanitize-html.ts';
 import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import type { Collection } from '../../collections/model.ts';
 import type { Entry } from '../../entries/model.ts';
-import type { MediaItem } from '../../shared/media-and-status-history.ts';
+import type { MediaItem } from '../../shared/media-and-status-history-types.ts';
 import type { NewsletterMailContent } from '../model.ts';
 import { fillNewsletterPlaceholders } from './template-variables.ts';
 

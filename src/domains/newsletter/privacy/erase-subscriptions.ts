@@ -10,18 +10,18 @@ import {
   registerPersonalDataEraser,
 } from '../../shared/personal-data-eraser-registry.ts';
 import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';
-import { buildErasedEmail } from '../model.ts';
+import { buildErasedSubscriberEmail } from '../model.ts';
 import {
-  buildSubscriptionsByEmailSql,
+  buildSubscriptionsByEmailFromClause,
   lockSubscription,
 } from '../subscriptions/find-and-lock-subscriptions.ts';
 
 const emailsOf = ({ contacts }: Pick<ErasedPerson, 'contacts'>) =>
   contacts.filter((contact) => contact.includes('@'));
 
-const allIds = `select s.id from ${buildSubscriptionsByEmailSql('$1')} order by s.id`;
+const allIds = `select s.id from ${buildSubscriptionsByEmailFromClause('$1')} order by s.id`;
 // By creation: a renewal or another change between the deletion and this job must not exempt the subscription.
-const idsAtDeletion = `select s.id from ${buildSubscriptionsByEmailSql('$1')} where s.created_at <= $2`;
+const idsAtDeletion = `select s.id from ${buildSubscriptionsByEmailFromClause('$1')} where s.created_at <= $2`;
 
 registerAccountDeletionHook(async (services, tx, person) => {
   for (const key of emailsOf(person))
@@ -40,7 +40,7 @@ registerPersonalDataEraser(async (services, person) => {
 async function eraseSubscription(services: Services, tx: QueryHandle, id: string): Promise<void> {
   const subscription = await lockSubscription(tx, id);
   if (!subscription) return;
-  const email = buildErasedEmail(id);
+  const email = buildErasedSubscriberEmail(id);
   await applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
     status: 'UNSUBSCRIBED',
     email,

@@ -15,11 +15,11 @@ import {
   subscriptionTable,
   toSubscription,
 } from '../model.ts';
-import { buildSubscriptionsByEmailSql } from '../subscriptions/find-and-lock-subscriptions.ts';
+import { buildSubscriptionsByEmailFromClause } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { NewsletterRecipientStatusEnum, SubscriptionObject } from '../types.ts';
 
 const subscriptionsStatement = `
-  select ${subscriptionTable.columns} from ${buildSubscriptionsByEmailSql('$1')}
+  select ${subscriptionTable.columns} from ${buildSubscriptionsByEmailFromClause('$1')}
   where $2::uuid is null or s.id < $2 order by s.id desc limit $3`;
 
 /** Undefined without a confirmed email address: mails to an unconfirmed address may belong to another person. */
@@ -55,7 +55,7 @@ type ReceivedRow = {
 
 const receivedStatement = `
   select r.send_id, r.subscription_id, r.status, ${receivedSend.columns}, n.content ->> 'subject' as subject
-  from ${buildSubscriptionsByEmailSql('$1')}
+  from ${buildSubscriptionsByEmailFromClause('$1')}
   join newsletter_recipients r on r.subscription_id = s.id
   join ${newsletterSendTable.from} on n.id = r.send_id
   where $2::uuid is null or r.send_id < $2

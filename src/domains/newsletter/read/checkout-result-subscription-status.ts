@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
-import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
+import { findOpenPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import type { SubscriptionStatus } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 

@@ -1,9 +1,9 @@
 /** Adds `User.subscriptions` to the schema. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import { UserObject } from '../../users/types.ts';
 import { SubscriptionConnection } from '../types.ts';
-import { listUserSubscriptions } from './user-subscriptions.ts';
+import { listUserSubscriptions } from './list-user-subscriptions.ts';
 
 builder.objectField(UserObject, 'subscriptions', (t) =>
   t.field({

@@ -7,6 +7,7 @@ import { defineJob } from '../../../ports/jobs.ts';
 import { MailRejectedError } from '../../../ports/mail.ts';
 import { personaliseNewsletterMail } from '../mail/compose-newsletter-mail.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from '../mail/mail-tokens.ts';
+import { type ClaimedNewsletterRecipient, createNewsletterRecipientClaims } from './claim-recipients.ts';
 import { collectNewsletterRecipients } from './collect-recipients.ts';
 import {
   claimNextNewsletterSend,
@@ -14,7 +15,6 @@ import {
   pauseNewsletterSend,
 } from './fair-scheduling.ts';
 import { loadNewsletterSendProgress, type NewsletterSendProgress } from './load-send-progress.ts';
-import { type ClaimedNewsletterRecipient, createNewsletterRecipientClaims } from './recipient-claims.ts';
 import { createSendRateLimiter } from './send-rate.ts';
 import {
   finishNewsletterSend,

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Collection } from '../../collections/model.ts';
 import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../../users/rate-limits.ts';
-import { viewerOwnsEmail } from './subscription-access.ts';
+import { viewerOwnsEmailKey } from './subscription-access.ts';
 
 export interface EmailAddressProof {
   /** The caller is signed in with this email address and has confirmed it. */
@@ -25,7 +25,7 @@ export async function checkEmailAddressProof(
   { isImported }: { isImported: boolean },
 ): Promise<EmailAddressProof> {
   const key = email.toLowerCase();
-  const isOwner = await viewerOwnsEmail(ctx, { key });
+  const isOwner = await viewerOwnsEmailKey(ctx, { key });
   const isStaff = !isOwner && (await ctx.viewer.hasPermission('NEWSLETTER_SEND', businessId));
   if (isOwner || (isStaff && (await isBusinessTrustedWithMail(ctx, ctx.db, businessId))))
     return { isOwner, canReadSubscription: true, isConfirmed: true };

@@ -5,7 +5,7 @@ import { readSubscriptionConfirmToken } from '../mail/mail-tokens.ts';
 import { type Subscription, toPublicSubscription } from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
-import { activateOnConfirmation } from './reactivation.ts';
+import { activateOnConfirmation } from './reactivation-rules.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
 /** A subscription that was ended in the meantime stays ended; the returned status shows that. */

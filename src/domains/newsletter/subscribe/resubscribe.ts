@@ -4,10 +4,15 @@ import { validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
-import { buildErasedEmail, hasSubscriptionEnded, type Subscription, toPublicSubscription } from '../model.ts';
+import {
+  buildErasedSubscriberEmail,
+  hasSubscriptionEnded,
+  type Subscription,
+  toPublicSubscription,
+} from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
-import { reactivateOnResubscribe } from './reactivation.ts';
+import { reactivateOnResubscribe } from './reactivation-rules.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
 /** Any other status stays as it is: the token neither confirms the email address nor pays the plan. */
@@ -22,7 +27,7 @@ export async function resubscribeToNewsletter(
     const collection =
       before && (await findCollectionWithoutVisibilityCheck(tx, before.businessId, before.collectionId));
     // The tokens of a deleted account are invalid.
-    if (!collection || before.key === buildErasedEmail(id)) throw invalidMailTokenError();
+    if (!collection || before.key === buildErasedSubscriberEmail(id)) throw invalidMailTokenError();
     if (!hasSubscriptionEnded(before)) return before;
     const isFreePlan = (planId: string | undefined) =>
       planId === undefined

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
-import { hmacSha256Hex } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
@@ -13,7 +13,10 @@ import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/find-or-create-plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
-import { queueOptInMail, queueResubscribeMail } from '../mail/opt-in-mail.ts';
+import {
+  queueResubscribeMail,
+  queueSubscriptionConfirmationMail,
+} from '../mail/confirmation-and-resubscribe-mails.ts';
 import {
   hasSubscriptionEnded,
   type StoredSubscription,
@@ -25,7 +28,7 @@ import {
 import type { SubscribeArgs } from '../schemas.ts';
 import {
   findSubscriptionByEmailKey,
-  lockSubscriptionByEmail,
+  lockSubscriptionByEmailKey,
 } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import {
@@ -33,7 +36,7 @@ import {
   type EmailAddressProof,
   mayMailFormerSubscriber,
 } from './check-email-address-proof.ts';
-import { reactivateOnSubscribe, setRequestedPlan } from './reactivation.ts';
+import { reactivateOnSubscribe, setRequestedPlan } from './reactivation-rules.ts';
 
 export type SubscriptionOrCheckoutUrl =
   | { subscription: Subscription; checkoutUrl?: undefined }
@@ -133,18 +136,19 @@ async function insertOrReactivate(
   const [created] = await wrapInsertInRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
   if (created) {
     if (requested.status === 'PENDING_CONFIRMATION')
-      await queueOptInMail(ctx, queries, requested, newsletterName);
+      await queueSubscriptionConfirmationMail(ctx, queries, requested, newsletterName);
     return toSubscription(created);
   }
   return queries.transaction(async (tx) => {
-    const before = await lockSubscriptionByEmail(tx, collectionId, key);
+    const before = await lockSubscriptionByEmailKey(tx, collectionId, key);
     // Deleted between the two statements, with its newsletter or by the retention job.
     if (!before)
       throw new AppError('UNAVAILABLE', 'The subscription was deleted concurrently. Try again.', {
         headers: { 'Retry-After': '1' },
       });
     const after = changeExisting(before, requested, { plan, proof });
-    if (after.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, tx, after, newsletterName);
+    if (after.status === 'PENDING_CONFIRMATION')
+      await queueSubscriptionConfirmationMail(ctx, tx, after, newsletterName);
     if (hasSubscriptionEnded(after) && (doubleOptIn || (await mayMailFormerSubscriber(ctx, key))))
       await queueResubscribeMail(ctx, tx, after, newsletterName);
     const saved = after === before ? before : await saveSubscription(ctx, tx, before, after);

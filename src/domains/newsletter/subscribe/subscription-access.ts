@@ -1,7 +1,7 @@
 /** Access to a subscription: for holders of a mail token, for its subscriber, and for staff with ORDERS_WRITE. */
 import type { Context } from '../../../context.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
-import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import type { StoredSubscription } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
@@ -28,14 +28,14 @@ export async function requireManageableSubscription(
   if (
     tokenSubscriptionId === undefined &&
     !(await ctx.viewer.hasPermission('ORDERS_WRITE', subscription.businessId)) &&
-    !(await viewerOwnsEmail(ctx, subscription))
+    !(await viewerOwnsEmailKey(ctx, subscription))
   )
     throw notFoundError('Subscription');
   return subscription;
 }
 
 /** True when `key` is the confirmed email address of the signed-in user. False for an API key with limited permissions: it does not act as the person. */
-export async function viewerOwnsEmail(
+export async function viewerOwnsEmailKey(
   { db, viewer: { accountUser: person } }: Context,
   { key }: Pick<StoredSubscription, 'key'>,
 ): Promise<boolean> {

@@ -32,7 +32,7 @@ export async function findSubscriptionByEmailKey(
   return row && subscriptionTable.read(row);
 }
 
-export async function lockSubscriptionByEmail(
+export async function lockSubscriptionByEmailKey(
   tx: QueryHandle,
   collectionId: string,
   key: string,
@@ -58,5 +58,5 @@ export async function hasSubscription(
 }
 
 /** SQL for `from`: the subscriptions `s` of the email address `key` (lower case) in all newsletters. The join over distinct collection ids uses the index (collection_id, key). */
-export const buildSubscriptionsByEmailSql = (key: string): string =>
+export const buildSubscriptionsByEmailFromClause = (key: string): string =>
   `${buildDistinctValuesSql('subscriptions', 'collection_id')} c join subscriptions s on s.collection_id = c.id and s.key = ${key}`;

@@ -1,9 +1,9 @@
 /** Audit rules for the amounts of one order: shares of its lines, tax rates, currency of its payments, and payment status. Pure. */
 import { smallestPayableStep } from '../../../lib/commerce/round-to-payable-amount.ts';
-import type { PaymentAttemptSummary } from '../../payments/payment-attempts.ts';
+import type { PaymentAttemptSummary } from '../../payments/stored-payment-attempts.ts';
 import type { Order } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
-import { isFreeOrder } from '../payment/free-orders.ts';
+import { isFreeOrder } from '../payment/free-order-rules.ts';
 import { currentStatus } from '../status-transitions.ts';
 
 /** Sums of the lines that differ from the order, and tax that does not follow the rates of the lines. */

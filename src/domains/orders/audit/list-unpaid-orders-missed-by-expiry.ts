@@ -5,7 +5,7 @@ import { now } from '../../../lib/time.ts';
 /** Tolerance after `expiresAt`. The job runs every minute, so 10 minutes means several failed runs. */
 const lateSeconds = 600;
 
-export interface StuckOrder {
+export interface OverdueUnpaidOrder {
   id: string;
   businessId: string;
   /** Unix time, in seconds, at which the order should have been cancelled. */
@@ -13,7 +13,10 @@ export interface StuckOrder {
 }
 
 /** Ordered by `expiresAt`, oldest first. */
-export const listStuckOrders = (queries: QueryHandle, limit: number): Promise<StuckOrder[]> =>
+export const listUnpaidOrdersMissedByExpiry = (
+  queries: QueryHandle,
+  limit: number,
+): Promise<OverdueUnpaidOrder[]> =>
   queries.sql(
     `select id, business_id as "businessId", expires_at as "expiresAt" from orders
      where status = 'PENDING' and payment_status in ('PENDING', 'FAILED') and expires_at <= $1

@@ -13,7 +13,11 @@ import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { type Order, type OrderFulfilment, orderTable } from '../model.ts';
 import { findStoredOrder, lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { countPendingRefundsAsRefunded } from '../refunds/refund-order.ts';
-import { deriveStatusFromFulfilments, planFulfilment, updateFulfilmentFields } from './plan-fulfilment.ts';
+import {
+  deriveStatusFromFulfilments,
+  planFulfilmentUnits,
+  updateFulfilmentFields,
+} from './fulfilment-rules.ts';
 import type { CreateFulfilmentArgs, UpdateFulfilmentArgs } from './schemas.ts';
 
 export interface FulfilmentResult {
@@ -35,7 +39,7 @@ export async function createFulfilment(
         if (!order) throw notFoundError('Order');
         assertExpectedVersion(order.version, version);
         const { lines: requestedUnits, ...tracking } = input;
-        const lines = planFulfilment(await countPendingRefundsAsRefunded(tx, order), requestedUnits);
+        const lines = planFulfilmentUnits(await countPendingRefundsAsRefunded(tx, order), requestedUnits);
         const fulfilment = updateFulfilmentFields(
           { id: newId(), status: 'SHIPPED', lines, createdAt: now() },
           tracking,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { buildTextSchema, detailCodeRefineOptions, optionalInput } from '../../../lib/validation/input.ts';
 import { fulfilmentStatuses } from '../model.ts';
-import { orderLineQuantitiesSchema, orderRefFields } from '../schemas.ts';
+import { orderRefFields, quantitiesAtLineIndexesSchema } from '../schemas.ts';
 
 const isWebUrl = (url: string): boolean => {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
@@ -26,7 +26,7 @@ const tracking = {
 
 export const createFulfilmentSchema = z.object({
   ...orderRefFields,
-  input: z.object({ lines: optionalInput(orderLineQuantitiesSchema), ...tracking }),
+  input: z.object({ lines: optionalInput(quantitiesAtLineIndexesSchema), ...tracking }),
 });
 
 export const updateFulfilmentSchema = z.object({

@@ -4,7 +4,7 @@ import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-he
 import type { fulfilmentStatuses, OrderFulfilment } from '../model.ts';
 import { OrderLineObject } from '../read/order-line-graphql-type.ts';
 import { OrderObject } from '../types.ts';
-import type { OrderLineQuantity } from './order-line-quantities.ts';
+import type { QuantityAtLineIndex } from './quantities-by-line-index.ts';
 
 export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   description: 'Status of a shipment.',
@@ -14,7 +14,7 @@ export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   }),
 });
 
-const LineUnitsObject = builder.objectRef<OrderLineQuantity>('LineUnits').implement({
+const LineUnitsObject = builder.objectRef<QuantityAtLineIndex>('LineUnits').implement({
   description: 'Units of a line of an order.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),

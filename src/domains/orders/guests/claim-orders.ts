@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import { requireOwnAccount } from '../../users/account/load-own-account.ts';
-import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { lockOrder } from '../read/find-and-lock-stored-order.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
-import { decryptWithSecret, encryptWithSecret } from '../../../lib/crypto.ts';
+import { decryptWithSecret, encryptWithSecret } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../../../lib/time.ts';
 import { type Order, orderTable } from '../model.ts';
 

@@ -4,7 +4,12 @@ import { now } from '../../../lib/time.ts';
 import { detailCodeRefineOptions, moneySchema, optionalInput } from '../../../lib/validation/input.ts';
 import { emailSchema } from '../../users/schemas.ts';
 import { orderLineTypes } from '../model.ts';
-import { buildLinesSchema, buildOptionalTextSchema, orderSchemaFields, quantitySchema } from '../schemas.ts';
+import {
+  buildOptionalTextSchema,
+  buildOrderLinesSchema,
+  orderSchemaFields,
+  quantitySchema,
+} from '../schemas.ts';
 import { paymentStatuses } from '../status-transitions.ts';
 
 const line = z.object({
@@ -34,7 +39,7 @@ const input = z
         .min(0, 'Must not be negative.')
         .refine((at) => at <= now(), detailCodeRefineOptions('TOO_BIG', 'Must not be in the future.')),
     ),
-    lines: buildLinesSchema(line),
+    lines: buildOrderLinesSchema(line),
   })
   .refine(({ externalReference, id }) => externalReference !== undefined || id !== undefined, {
     ...detailCodeRefineOptions(

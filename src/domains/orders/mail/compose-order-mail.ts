@@ -11,7 +11,7 @@ import type { MailTemplateKind } from '../../mail-templates/rendering/mail-kinds
 import { renderMailTemplate } from '../../mail-templates/rendering/render-mail-template.ts';
 import type { OrderMailLine } from '../../mail-templates/rendering/render-template-nodes.ts';
 import type { PostalAddress } from '../../shared/postal-address.ts';
-import type { OrderLineQuantity } from '../fulfilment/order-line-quantities.ts';
+import type { QuantityAtLineIndex } from '../fulfilment/quantities-by-line-index.ts';
 import type { Order, OrderFulfilment, OrderLine } from '../model.ts';
 
 export interface OrderMailInput {
@@ -30,7 +30,7 @@ export interface OrderMailInput {
   template?: LocalizedMailTemplateContent | undefined;
 }
 
-type OrderPart = { lines: readonly OrderLineQuantity[]; note?: string | undefined } & Partial<
+type OrderPart = { lines: readonly QuantityAtLineIndex[]; note?: string | undefined } & Partial<
   Pick<OrderFulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 >;
 

@@ -1,6 +1,6 @@
 /** Recipient of the mails about an order. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
 import type { Order } from '../model.ts';
 
 interface OrderRecipient {

@@ -2,10 +2,10 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
-import { loadMailTemplate } from '../../mail-templates/find-mail-templates.ts';
+import { loadMailTemplateForSending } from '../../mail-templates/find-mail-templates.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { listUnitsOfReturn } from '../fulfilment/line-progress.ts';
-import type { OrderLineQuantity } from '../fulfilment/order-line-quantities.ts';
+import { listUnitsOfReturn } from '../fulfilment/fulfilment-progress-by-line.ts';
+import type { QuantityAtLineIndex } from '../fulfilment/quantities-by-line-index.ts';
 import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
@@ -63,7 +63,7 @@ function returnMails(before: Order, after: Order): ChangeMail[] {
   });
 }
 
-const hasUnits = ({ quantity }: OrderLineQuantity) => quantity > 0;
+const hasUnits = ({ quantity }: QuantityAtLineIndex) => quantity > 0;
 
 export async function queueOrderChangeMails(
   services: OrderMailServices,
@@ -98,7 +98,13 @@ async function queueOrderMail(
   if (!recipient) return;
   if (!recipient.hasAccount && !(await mayMailContact(services, tx, order, recipient.email))) return;
   const brand = await loadShopBrand(services, tx, order.businessId);
-  const template = await loadMailTemplate(tx, order.businessId, mail.kind, order.locale, brand.defaultLocale);
+  const template = await loadMailTemplateForSending(
+    tx,
+    order.businessId,
+    mail.kind,
+    order.locale,
+    brand.defaultLocale,
+  );
   await queueMail(services, tx, {
     to: recipient.email,
     ...composeOrderMail({

@@ -10,7 +10,7 @@ import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
 import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
-import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
+import { deriveFulfilmentStatus, shipOrDeliverWholeOrder } from '../fulfilment/fulfilment-rules.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
 import {
@@ -19,12 +19,12 @@ import {
   paymentTransitions,
   transitionStatus,
 } from '../status-transitions.ts';
-import { assertOrderCustomer } from './assert-customer.ts';
+import { assertOrderCustomer } from './assert-order-customer.ts';
 import { insertOrder } from './insert-save-and-delete-order.ts';
 import { buildStockMovesBetween, setTakenUnits } from './line-stock-moves.ts';
 import { allocateDiscountAndTax, resolveOrderTotals } from './order-totals.ts';
 import { reportLowStock } from './report-low-stock.ts';
-import { resolveOrderLines } from './resolve-lines.ts';
+import { resolveOrderLines } from './resolve-order-lines.ts';
 
 export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs): Promise<Order> {
   return runIdempotent(
@@ -53,7 +53,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
 export function addInitialFulfilment(order: Order): Order {
   const status = deriveFulfilmentStatus(order.statuses);
   const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
-  return status ? fulfilRemainingUnits(order, all, status, { id: newId(), time: order.createdAt }) : order;
+  return status ? shipOrDeliverWholeOrder(order, all, status, { id: newId(), time: order.createdAt }) : order;
 }
 
 async function newOrder(

@@ -5,12 +5,12 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { escapeHtml } from '../../../lib/text/escape-text.ts';
 import { defineJob } from '../../../ports/jobs.ts';
-import { loadBusinessMemberIdsWithPermission } from '../../businesses/staff/member-ids.ts';
+import { loadBusinessMemberIdsWithPermission } from '../../businesses/staff/load-member-ids.ts';
 import { buildLowStockEvent } from '../../products/build-events.ts';
 import { loadProductsOfAnyStatus } from '../../products/read/load-products-of-any-status.ts';
 import type { LowStockVariant } from '../../products/stock/move-stock.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
 import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
 
 const lowStockPayload = z.object({

@@ -7,8 +7,8 @@ import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { createStatusStamper, type SubmittedStatusChange } from '../../shared/status-history.ts';
-import { listUnitsToShip } from '../fulfilment/line-progress.ts';
-import { deriveFulfilmentStatus, fulfilRemainingUnits } from '../fulfilment/plan-fulfilment.ts';
+import { listUnitsToShip } from '../fulfilment/fulfilment-progress-by-line.ts';
+import { deriveFulfilmentStatus, shipOrDeliverWholeOrder } from '../fulfilment/fulfilment-rules.ts';
 import type { Order, OrderStatusEntry } from '../model.ts';
 import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { countPendingRefundsAsRefunded, scheduleRemainingRefund } from '../refunds/refund-order.ts';
@@ -21,7 +21,7 @@ import {
   transitionStatus,
 } from '../status-transitions.ts';
 import { saveOrder } from './insert-save-and-delete-order.ts';
-import { releaseCancelledOrder } from './release-cancelled-order.ts';
+import { releaseStockAndPromoCode } from './release-stock-and-promo-code.ts';
 
 export function setOrderStatus(
   ctx: Context,
@@ -80,15 +80,15 @@ export async function applyOrderStatusChanges(
   const fulfilmentStatus = deriveFulfilmentStatus(statuses.slice(order.statuses.length));
   if (fulfilmentStatus) {
     const remaining = listUnitsToShip(await countPendingRefundsAsRefunded(tx, order));
-    return fulfilRemainingUnits(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
+    return shipOrDeliverWholeOrder(moved, remaining, fulfilmentStatus, { id: newId(), time: now() });
   }
   if (currentStatus(statuses) !== 'CANCELLED') return moved;
   const userId = ctx.viewer.user?.userId;
-  if (!refund) return releaseCancelledOrder(tx, moved, userId);
+  if (!refund) return releaseStockAndPromoCode(tx, moved, userId);
   await scheduleRemainingRefund(ctx, tx, order, 'Order cancelled');
   const marked = statuses.map(
     (entry, index): OrderStatusEntry =>
       index === statuses.length - 1 ? { ...entry, refundsPayment: true } : entry,
   );
-  return releaseCancelledOrder(tx, { ...moved, statuses: marked }, userId);
+  return releaseStockAndPromoCode(tx, { ...moved, statuses: marked }, userId);
 }

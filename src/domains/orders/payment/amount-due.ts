@@ -1,8 +1,8 @@
 /** Amount due of an order in minor units; negative when the customer has overpaid. Pure. */
-import type { SubjectPaymentTotals } from '../../payments/payment-totals.ts';
+import type { SubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
-import { isFreeOrder } from './free-orders.ts';
+import { isFreeOrder } from './free-order-rules.ts';
 
 type OrderAmounts = Pick<Order, 'total' | 'captured' | 'refunded' | 'credited' | 'returns'>;
 

@@ -5,14 +5,14 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
-import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
+import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
+import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';
+import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/record-external-refunds.ts';
 import {
   type AppliedAttemptTransition,
   applyEventToPaymentAttempt,
-} from '../../payments/payment-attempts.ts';
-import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';
-import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
+} from '../../payments/stored-payment-attempts.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
@@ -30,14 +30,14 @@ import {
 import { computeOverpaidAmount, isEndedOrder } from './amount-due.ts';
 import { derivePaymentStatus } from './derive-payment-status.ts';
 import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
-import { isFreeOrder } from './free-orders.ts';
+import { isFreeOrder } from './free-order-rules.ts';
 import {
   captureAndRefundPayment,
   refundForeignCurrencyPayment,
   refundPaymentInFull,
   refundUnexpectedPayment,
 } from './refund-unexpected-payment.ts';
-import { restoreLostAttempt } from './restore-lost-attempt.ts';
+import { restoreLostPaymentAttempt } from './restore-lost-payment-attempt.ts';
 
 /** Time limit for a payment in state PROCESSING before its order expires: 14 days. */
 const processingSeconds = 14 * 86_400;
@@ -61,7 +61,7 @@ async function apply(services: Services, tx: QueryHandle, event: PaymentEvent, i
   if (event.type === 'disputed') return applyDispute(services, tx, event, order);
   const transition =
     (await applyEventToPaymentAttempt(tx, event)) ??
-    ((await restoreLostAttempt(tx, order, event)) && (await applyEventToPaymentAttempt(tx, event)));
+    ((await restoreLostPaymentAttempt(tx, order, event)) && (await applyEventToPaymentAttempt(tx, event)));
   if (!transition) {
     services.log.error({ event }, 'payment event ignored: its payment attempt does not exist');
     return 'unknown attempt';

@@ -7,11 +7,11 @@ import { missingPermissionError, notFoundError, validationError } from '../../..
 import { releaseIdempotencyKey, runIdempotent } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
-import { toCheckoutError } from '../../payments/checkout-session.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { createNextPaymentAttempt, findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
+import { toCheckoutError } from '../../payments/open-checkout-session.ts';
 import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
+import { createNextPaymentAttempt, findOpenPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order } from '../model.ts';
 import { lockOrder } from '../read/find-and-lock-stored-order.ts';

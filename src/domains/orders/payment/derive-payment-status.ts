@@ -1,5 +1,5 @@
 /** Derives the statuses of an order from its captured, refunded and credited amounts. Pure. */
-import type { SettledPaymentTotals } from '../../payments/payment-totals.ts';
+import type { SettledPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import { appendStatusChanges, stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import {

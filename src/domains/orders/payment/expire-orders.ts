@@ -4,15 +4,15 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { findOpenPaymentAttempt } from '../../payments/payment-attempts.ts';
-import { syncPaymentSession } from '../../payments/reconcile/sync-session.ts';
+import { syncPaymentSession } from '../../payments/reconcile/sync-payment-session.ts';
+import { findOpenPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
-import { releaseCancelledOrder } from '../manage/release-cancelled-order.ts';
+import { releaseStockAndPromoCode } from '../manage/release-stock-and-promo-code.ts';
 import type { Order } from '../model.ts';
 import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { currentStatus, orderTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
-import { markFreeOrderPaid } from './free-orders.ts';
+import { markFreeOrderPaid } from './free-order-rules.ts';
 
 /** Time that a customer has to pay after checkout: 30 minutes. */
 export const paymentWindowSeconds = 30 * 60;
@@ -94,6 +94,6 @@ export async function cancelUnpaidOrder(services: Services, tx: QueryHandle, ord
     orderTransitions,
     stampStatusChangeAsSystem,
   );
-  await saveOrder(services, tx, order, await releaseCancelledOrder(tx, { ...order, statuses }));
+  await saveOrder(services, tx, order, await releaseStockAndPromoCode(tx, { ...order, statuses }));
   return true;
 }

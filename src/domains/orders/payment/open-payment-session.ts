@@ -5,11 +5,11 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, notFoundError } from '../../../errors.ts';
 import type { PaymentLine } from '../../../ports/payments.ts';
 import { loadBusinessName } from '../../businesses/manage-businesses.ts';
-import { type CheckoutSessionRequest, openCheckoutSession } from '../../payments/checkout-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { findPaymentAttemptByReference } from '../../payments/payment-attempts.ts';
+import { type CheckoutSessionRequest, openCheckoutSession } from '../../payments/open-checkout-session.ts';
 import { addSubjectToReturnUrls, type PaymentReturnUrls } from '../../payments/return-urls.ts';
-import { loadUserContactDetails } from '../../users/people/contact-details.ts';
+import { findPaymentAttemptByReference } from '../../payments/stored-payment-attempts.ts';
+import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
 import type { Order } from '../model.ts';
 import { findStoredOrder } from '../read/find-and-lock-stored-order.ts';
 
@@ -48,12 +48,12 @@ export async function openOrderPaymentSession(
 ): Promise<string> {
   if (attempt.url !== undefined) return attempt.url;
   if (attempt.state !== 'NEW') throw notPayableError();
-  const url = await openCheckoutSession(ctx, attempt, buildPageContent(payable, attempt.amount, urls));
+  const url = await openCheckoutSession(ctx, attempt, buildPaymentPageContent(payable, attempt.amount, urls));
   if (url === undefined) throw notPayableError();
   return url;
 }
 
-export const buildPageContent = (
+export const buildPaymentPageContent = (
   { order, merchant, customerEmail }: Omit<PayableOrder, 'attempt'>,
   amount: number,
   urls: PaymentReturnUrls,

@@ -2,10 +2,13 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
+import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
-import { type AppliedAttemptTransition, updatePaymentAttempt } from '../../payments/payment-attempts.ts';
-import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
-import { scheduleRefund } from '../../payments/refunds.ts';
+import { scheduleRefund } from '../../payments/schedule-submit-and-load-refunds.ts';
+import {
+  type AppliedAttemptTransition,
+  updatePaymentAttempt,
+} from '../../payments/stored-payment-attempts.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';

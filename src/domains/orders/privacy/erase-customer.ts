@@ -2,7 +2,7 @@
 import type { Services } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
-import { buildOpenPaymentAttemptExistsSql } from '../../payments/payment-attempts.ts';
+import { buildOpenPaymentAttemptExistsSql } from '../../payments/stored-payment-attempts.ts';
 import {
   type ErasedPerson,
   registerAccountDeletionHook,

@@ -1,6 +1,6 @@
 /** GraphQL field `Business.orders`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import { BusinessObject } from '../../businesses/types.ts';
 import { OrderConnection } from '../types.ts';
 import { listBusinessOrders } from './list-business-and-user-orders.ts';

@@ -1,5 +1,5 @@
 /** Finds one order that the viewer may see: with ORDERS_READ any order of the business, otherwise only their own. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';

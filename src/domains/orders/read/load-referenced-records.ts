@@ -1,10 +1,10 @@
 /** Request-scoped data loaders for records that orders reference. */
 import type { Context } from '../../../context.ts';
-import { createPerRequestLoader } from '../../../lib/cache/request-loader.ts';
+import { createPerRequestLoader } from '../../../lib/cache/per-request-loader.ts';
 import { loadShippingMethods } from '../../businesses/load-businesses-and-configuration.ts';
-import { loadRefundsBySubject } from '../../payments/refunds.ts';
+import { loadRefundsBySubject } from '../../payments/schedule-submit-and-load-refunds.ts';
 import { loadVisibleProducts } from '../../products/read/load-products.ts';
-import { loadContactDetailsForBusinesses } from '../../users/people/contact-details.ts';
+import { loadContactDetailsForBusinesses } from '../../users/people/load-contact-details.ts';
 import type { Order } from '../model.ts';
 
 /** Keyed by `<businessId>/<userId>`. Staff see only the id of a customer who had no part in any order of the business. */

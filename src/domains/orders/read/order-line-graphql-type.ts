@@ -6,7 +6,7 @@ import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
 import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-graphql-types.ts';
 import { ProductObject, VariantObject } from '../../products/types.ts';
 import { OrderLineTypeEnum } from '../enums.ts';
-import type { OrderLineProgress } from '../fulfilment/line-progress.ts';
+import type { OrderLineProgress } from '../fulfilment/fulfilment-progress-by-line.ts';
 import type { OrderLine } from '../model.ts';
 import { loadOrderProduct } from './load-referenced-records.ts';
 

@@ -1,6 +1,6 @@
 /** GraphQL field `User.orders`. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { estimateListCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import { UserObject } from '../../users/types.ts';
 import { OrderConnection } from '../types.ts';
 import { listUserOrders } from './list-business-and-user-orders.ts';

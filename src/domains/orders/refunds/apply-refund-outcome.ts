@@ -3,20 +3,20 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { ProviderRefund } from '../../../ports/payments.ts';
+import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { Refund } from '../../payments/model.ts';
-import { loadSubjectPaymentTotals } from '../../payments/payment-totals.ts';
-import { recordProviderRefund, updateRefundLines } from '../../payments/refunds.ts';
+import { recordProviderRefund, updateRefundLines } from '../../payments/schedule-submit-and-load-refunds.ts';
 import { addStock } from '../../products/stock/move-stock.ts';
 import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { deriveStatusFromFulfilments } from '../fulfilment/plan-fulfilment.ts';
+import { deriveStatusFromFulfilments } from '../fulfilment/fulfilment-rules.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { buildRestockMoves } from '../manage/line-stock-moves.ts';
 import type { Order, OrderLine } from '../model.ts';
 import { derivePaymentStatus } from '../payment/derive-payment-status.ts';
 import { lockOrder } from '../read/find-and-lock-stored-order.ts';
-import { setReturnRefundedAt } from '../returns/plan-return.ts';
-import { addRefundedUnits, markReturnedUnits, subtractRefundedUnits } from './plan-refund.ts';
+import { setReturnRefundedAt } from '../returns/return-rules.ts';
+import { addRefundedUnits, markReturnedUnits, subtractRefundedUnits } from './refund-rules.ts';
 
 export async function applyRefundOutcome(
   services: Services,

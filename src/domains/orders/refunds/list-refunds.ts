@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { loadKeysetPage, type Page } from '../../../lib/paging.ts';
 import type { Refund } from '../../payments/model.ts';
-import { loadSubjectRefunds } from '../../payments/refunds.ts';
+import { loadSubjectRefunds } from '../../payments/schedule-submit-and-load-refunds.ts';
 import { findOrder } from '../read/find-order.ts';
 import type { ListRefundsArgs } from '../schemas.ts';
 

@@ -1,4 +1,4 @@
-/** `refundOrder` and `retryRefund`: validates and schedules refunds of an order; payments/refunds.ts settles them with the provider. */
+/** `refundOrder` and `retryRefund`: validates and schedules refunds of an order; payments/schedule-submit-and-load-refunds.ts settles them with the provider. */
 
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
@@ -10,14 +10,18 @@ import {
   validationErrorFrom,
 } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
-import type { Refund, RefundLine } from '../../payments/model.ts';
 import {
   loadSubjectPaymentTotals,
   type SubjectPaymentTotals,
   splitRefundOverPayments,
-} from '../../payments/payment-totals.ts';
-import { loadSubjectRefunds, scheduleRefund, submitRefundToProvider } from '../../payments/refunds.ts';
-import { findPaymentRetryError, scheduleRefundRetry } from '../../payments/retry-refund.ts';
+} from '../../payments/load-and-split-payment-totals.ts';
+import type { Refund, RefundedQuantityAtLineIndex } from '../../payments/model.ts';
+import { findRefundRetryError, scheduleRefundRetry } from '../../payments/retry-refund.ts';
+import {
+  loadSubjectRefunds,
+  scheduleRefund,
+  submitRefundToProvider,
+} from '../../payments/schedule-submit-and-load-refunds.ts';
 import type { Order } from '../model.ts';
 import { computeOverpaidAmount } from '../payment/amount-due.ts';
 import { findStoredOrder, lockOrder } from '../read/find-and-lock-stored-order.ts';
@@ -28,7 +32,7 @@ import {
   findRefundRetryUnitsError,
   listRefundableLines,
   planRefund,
-} from './plan-refund.ts';
+} from './refund-rules.ts';
 
 export interface OrderRefundResult {
   order: Order;
@@ -72,7 +76,7 @@ const findRefund = async (tx: QueryHandle, orderId: string, refundId: string): P
   (await loadSubjectRefunds(tx, 'order', orderId)).find(({ id }) => id === refundId.toLowerCase());
 
 const findRetryErrorOf = async (tx: QueryHandle, order: Order, refund: Refund) =>
-  (await findPaymentRetryError(tx, 'order', order.id, refund)) ??
+  (await findRefundRetryError(tx, 'order', order.id, refund)) ??
   findRefundRetryUnitsError(await countPendingAsRefunded(tx, order), refund);
 
 /** Error that prevents a retry, also for the operator. Of a deleted order only the payment is left to check. */
@@ -84,7 +88,7 @@ export async function findOrderRefundRetryError(
   const order = await lockOrder(tx, { id: orderId });
   const refund = await findRefund(tx, orderId, refundId);
   if (!refund) return undefined;
-  return order ? findRetryErrorOf(tx, order, refund) : findPaymentRetryError(tx, 'order', orderId, refund);
+  return order ? findRetryErrorOf(tx, order, refund) : findRefundRetryError(tx, 'order', orderId, refund);
 }
 
 async function settleAndRead(
@@ -172,7 +176,7 @@ export async function scheduleRemainingRefund(
 interface ScheduledRefund {
   amount: number;
   credit: number;
-  lines: readonly RefundLine[];
+  lines: readonly RefundedQuantityAtLineIndex[];
   restock?: boolean | undefined;
   reason?: string | undefined;
 }

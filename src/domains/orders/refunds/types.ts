@@ -1,6 +1,6 @@
 /** GraphQL types of refunds. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import type { Refund } from '../../payments/model.ts';
 import { RefundStatusEnum } from '../enums.ts';
 

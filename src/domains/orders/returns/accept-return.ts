@@ -6,30 +6,33 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { addStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { countUnrefundedReturnedUnits, listUnitsOfReturn } from '../fulfilment/line-progress.ts';
-import type { OrderLineQuantity } from '../fulfilment/order-line-quantities.ts';
+import {
+  countUnrefundedReturnedUnits,
+  listUnitsOfReturn,
+} from '../fulfilment/fulfilment-progress-by-line.ts';
+import type { QuantityAtLineIndex } from '../fulfilment/quantities-by-line-index.ts';
 import { buildRestockMoves } from '../manage/line-stock-moves.ts';
 import { type Order, type OrderReturn, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
 import { findStoredOrder, lockOrder } from '../read/find-and-lock-stored-order.ts';
-import { addRestockedUnits, computeRefundValue } from '../refunds/plan-refund.ts';
 import {
   countPendingRefundsAsRefunded,
   scheduleOrderRefund,
   submitRefundsToProvider,
 } from '../refunds/refund-order.ts';
+import { addRestockedUnits, computeRefundValue } from '../refunds/refund-rules.ts';
 import {
   type OrderReturnResult,
   replaceReturnInOrder,
   requireOrderReturn,
   saveOrderReturn,
-} from './manage-returns.ts';
+} from './request-withdraw-and-refuse-returns.ts';
 import {
   assertSameReturnAcceptance,
   assertUnitsReturnable,
   needsReturnStatusChange,
   planReturnAcceptance,
-} from './plan-return.ts';
+} from './return-rules.ts';
 import type { AcceptReturnArgs } from './schemas.ts';
 
 export async function acceptReturn(
@@ -67,7 +70,7 @@ export async function acceptReturn(
 /** The price of returned units that the refund does not cover is no longer due, as far as it is not paid. */
 function computeReturnCredit(
   order: Order,
-  units: readonly OrderLineQuantity[],
+  units: readonly QuantityAtLineIndex[],
   refundAmount: number,
 ): number | undefined {
   const lines = order.lines.map((line, index) => ({

@@ -6,7 +6,12 @@ import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { LineUnitsInput } from '../fulfilment/mutations.ts';
 import { OrderObject } from '../types.ts';
 import { acceptReturn } from './accept-return.ts';
-import { type OrderReturnResult, refuseReturn, requestReturn, withdrawReturn } from './manage-returns.ts';
+import {
+  type OrderReturnResult,
+  refuseReturn,
+  requestReturn,
+  withdrawReturn,
+} from './request-withdraw-and-refuse-returns.ts';
 import {
   acceptReturnSchema,
   refuseReturnSchema,

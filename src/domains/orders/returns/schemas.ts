@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { buildRequiredTextSchema, moneySchema, optionalInput } from '../../../lib/validation/input.ts';
 import {
-  buildLinesSchema,
   buildOptionalTextSchema,
-  orderLineQuantitiesSchema,
+  buildOrderLinesSchema,
   orderRefFields,
+  quantitiesAtLineIndexesSchema,
 } from '../schemas.ts';
 
 const returnRefFields = { businessId: z.string(), id: z.string(), returnId: z.string() };
@@ -13,7 +13,7 @@ const returnRefFields = { businessId: z.string(), id: z.string(), returnId: z.st
 export const requestReturnSchema = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ lines: orderLineQuantitiesSchema, reason: buildOptionalTextSchema(1000) }),
+  input: z.object({ lines: quantitiesAtLineIndexesSchema, reason: buildOptionalTextSchema(1000) }),
 });
 
 export const acceptReturnSchema = z.object({
@@ -22,7 +22,7 @@ export const acceptReturnSchema = z.object({
   input: z.object({
     restock: optionalInput(z.boolean()),
     lines: optionalInput(
-      buildLinesSchema(
+      buildOrderLinesSchema(
         z.object({
           line: z.number().int().min(0, 'Must not be negative.'),
           quantity: optionalInput(z.number().int().min(0, 'Must not be negative.')),

@@ -7,8 +7,8 @@ import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadUnmatchedPayments } from '../failed-refunds-and-unmatched-payments.ts';
 import { type PaymentAttempt, paymentAttemptTable } from '../model.ts';
-import { findAttemptSession } from './find-session.ts';
-import { auditedSessionDays, findUnrecordedSessions } from './unrecorded-sessions.ts';
+import { auditedSessionDays, findUnrecordedSessions } from './find-and-record-unrecorded-sessions.ts';
+import { findAttemptSession } from './find-attempt-session.ts';
 
 type AuditServices = Pick<Services, 'db' | 'payments'>;
 

@@ -4,9 +4,12 @@ import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
 import type { PaymentAttempt, Refund } from '../model.ts';
 import { applyPaymentEvent } from '../receive-payment-event.ts';
-import { findRefundsFailedAfterSuccess, submitRefundToProvider } from '../refunds.ts';
-import { findAttemptSession } from './find-session.ts';
-import { missingSessionState, syncPaymentSession } from './sync-session.ts';
+import {
+  findRefundsFailedAfterSuccess,
+  submitRefundToProvider,
+} from '../schedule-submit-and-load-refunds.ts';
+import { findAttemptSession } from './find-attempt-session.ts';
+import { missingSessionState, syncPaymentSession } from './sync-payment-session.ts';
 
 export interface PaymentDifference {
   /** Subject of the difference: a session by its reference, a payment or a refund by its id. */

@@ -1,6 +1,6 @@
 /** Loads products for prices and order lines: in any status, and without a permission check. */
 import type { QueryHandle } from '../../../db/index.ts';
-import { maxLoaderBatchSize } from '../../../lib/cache/request-loader.ts';
+import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { isId } from '../../../lib/ids.ts';
 import {
   type PricingProduct,
@@ -15,7 +15,7 @@ const buildByIdsSql = (business: string, ids: string) =>
 const byIdsStatement = buildByIdsSql('$1', '$2');
 
 /** SQL column: rows of the products among `ids`, in any status, as JSON for `toPricingProduct`; null if there are none. */
-export const buildProductsOfAnyStatusSql = (business: string, ids: string): string =>
+export const buildProductsOfAnyStatusColumnSql = (business: string, ids: string): string =>
   `(select json_agg(r) from (${buildByIdsSql(business, ids)}) r)`;
 
 /** Map by id of the products among `ids`, without a permission check and in any status. Carts and orders price with these. */

@@ -1,5 +1,5 @@
 /** Options of a product's variants, and the variant with given options. Pure. */
-import type { MediaItem } from '../../shared/media-and-status-history.ts';
+import type { MediaItem } from '../../shared/media-and-status-history-types.ts';
 import type { Product, Variant } from '../model.ts';
 
 export interface ProductOption {

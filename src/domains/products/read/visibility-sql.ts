@@ -1,5 +1,5 @@
 /** SQL condition for the products that a viewer may read. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 
 /**
  * SQL condition on `products p`: the product is ACTIVE, or the user in parameter `user` has PRODUCTS_WRITE in the business in

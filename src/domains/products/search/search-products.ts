@@ -1,5 +1,5 @@
 /** Product list with a filter, a sort order or a search text. list-products.ts serves lists without these. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   buildPageQuery,

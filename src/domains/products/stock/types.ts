@@ -1,6 +1,6 @@
 /** GraphQL types of the stock ledger. */
 import { builder } from '../../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import type { StockMovement, stockMovementKinds } from './stock-ledger.ts';
 
 const StockMovementKindEnum = builder.enumType('StockMovementKind', {

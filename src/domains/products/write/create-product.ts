@@ -21,7 +21,7 @@ import { buildNewVariants } from '../build-variants.ts';
 import { type Product, productDefaults, productTable, toStockRows, variantStockTable } from '../model.ts';
 import type { CreateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/stock-ledger.ts';
-import { hasProductReferences, resolveProductReferences } from './product-references.ts';
+import { hasProductReferences, resolveProductReferences } from './resolve-product-references.ts';
 import { findSkuTakenError, productSlugTakenError } from './slug-and-sku-taken-errors.ts';
 
 export async function createProduct(

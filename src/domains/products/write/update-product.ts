@@ -15,7 +15,7 @@ import { type Product, productTable, toStockRows, variantStockTable } from '../m
 import type { UpdateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, type StockMovement, stockLedgerTable } from '../stock/stock-ledger.ts';
 import { lockProductByIdOrSlug } from './lock-product.ts';
-import { resolveProductReferences } from './product-references.ts';
+import { resolveProductReferences } from './resolve-product-references.ts';
 import { findSkuTakenError, productSlugTakenError } from './slug-and-sku-taken-errors.ts';
 
 export async function updateProduct(

@@ -1,6 +1,6 @@
 /** API keys of a user. An update replaces the whole list; an entry with a masked or absent value keeps its stored secret. */
 
-import { allowsPermission } from '../../../auth/permissions.ts';
+import { allowsPermission } from '../../../auth/permissions-and-default-roles.ts';
 import { hashApiKey } from '../../../auth/viewer-and-authentication.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
@@ -12,7 +12,7 @@ import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewApiKeyMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import type { ParsedApiToken } from './update-me-schema.ts';
+import type { ParsedApiKey } from './update-me-schema.ts';
 
 interface StoredToken {
   id: string;
@@ -25,11 +25,11 @@ interface KeyOwner extends TokenSubject {
 }
 
 /** The caller must hold the row lock of the user. */
-export async function replaceApiTokens(
+export async function replaceApiKeys(
   ctx: Context,
   tx: QueryHandle,
   owner: KeyOwner,
-  requestedTokens: readonly ParsedApiToken[],
+  requestedTokens: readonly ParsedApiKey[],
 ): Promise<void> {
   // A key outlives the session that created it, and a guest has no credentials to sign in with and revoke it.
   if (owner.isGuest && requestedTokens.length > 0)
@@ -63,19 +63,19 @@ export async function replaceApiTokens(
   }
 }
 
-export async function revokeApiTokens(ctx: Context, tx: QueryHandle, userId: string): Promise<void> {
+export async function revokeApiKeys(ctx: Context, tx: QueryHandle, userId: string): Promise<void> {
   for (const token of await tx.prisma.apiToken.findMany({ where: { userId } }))
     await revokeToken(ctx, tx, userId, token);
 }
 
 /** Permissions and expiry in the input; absent ones stay unchanged. */
-const restrictionsOf = ({ permissions, expiresAt }: ParsedApiToken) => ({
+const restrictionsOf = ({ permissions, expiresAt }: ParsedApiKey) => ({
   ...(permissions ? { restricted: true, permissions } : {}),
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
 const missingValues = (
-  requestedTokens: readonly ParsedApiToken[],
+  requestedTokens: readonly ParsedApiKey[],
   storedById: ReadonlyMap<string, StoredToken>,
 ) =>
   requestedTokens.flatMap(({ id, value }, index): ErrorDetail[] =>
@@ -94,7 +94,7 @@ const missingValues = (
 async function excessPermissions(
   tx: QueryHandle,
   userId: string,
-  requestedTokens: readonly ParsedApiToken[],
+  requestedTokens: readonly ParsedApiKey[],
 ): Promise<ErrorDetail[]> {
   if (requestedTokens.every(({ permissions }) => permissions === undefined)) return [];
   const memberships = await loadAllMemberships(tx, userId);
@@ -116,7 +116,7 @@ async function createToken(
   ctx: Context,
   tx: QueryHandle,
   { id: userId, email }: KeyOwner,
-  token: ParsedApiToken,
+  token: ParsedApiKey,
   value: string,
   index: number,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { OneTimeTokenPurpose } from '../../../auth/sign-and-verify-tokens.t
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
-import { sha256Hex } from '../../../lib/crypto.ts';
+import { sha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../../../lib/time.ts';
 
 /** A confirmation link opens no account, so it may be valid for longer than a reset link. */

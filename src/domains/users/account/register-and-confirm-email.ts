@@ -1,10 +1,10 @@
 /** Registration by email: the account is created at once; login requires a confirmed email address. */
 import type { z } from 'zod';
-import { hashPassword } from '../../../auth/passwords.ts';
+import { hashPassword } from '../../../auth/hash-and-verify-passwords.ts';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
-import { hmacSha256Hex } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createMailMessageId } from '../../shared/queue-mail.ts';

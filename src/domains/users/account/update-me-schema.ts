@@ -1,6 +1,6 @@
 /** Zod schema of `updateMe`. */
 import { z } from 'zod';
-import { permissions } from '../../../auth/permissions.ts';
+import { permissions } from '../../../auth/permissions-and-default-roles.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import {
@@ -68,7 +68,7 @@ const apiToken = z.object({
   ),
 });
 
-export type ParsedApiToken = z.output<typeof apiToken>;
+export type ParsedApiKey = z.output<typeof apiToken>;
 
 const settings = z
   .record(z.string().max(200), z.unknown(), 'Must be an object.')

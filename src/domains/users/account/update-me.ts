@@ -6,9 +6,9 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { filterExistingBusinessIds } from '../../businesses/manage-businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
-import { loadUserAsSelf } from '../people/load-visible-users.ts';
+import { loadUserVisibleToSelf } from '../people/load-visible-users.ts';
 import { buildSignedInUserWhere } from './load-own-account.ts';
-import { replaceApiTokens } from './manage-api-keys.ts';
+import { replaceApiKeys } from './manage-api-keys.ts';
 import type { UpdateMeArgs } from './update-me-schema.ts';
 import { assertCanSendPhoneCode, queuePhoneCode } from './verify-phone-numbers.ts';
 
@@ -17,7 +17,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
   if (!user) throw unauthenticatedError();
   if (input.phoneNumber !== undefined) await assertCanSendPhoneCode(ctx, input.phoneNumber);
   return ctx.db.transaction(async (tx) => {
-    // The first statement is a write, which locks the user row for the following ones (`replaceApiTokens` relies on it).
+    // The first statement is a write, which locks the user row for the following ones (`replaceApiKeys` relies on it).
     const [current] = await tx.prisma.user.updateManyAndReturn({
       where: buildSignedInUserWhere(user),
       data: { updatedAt: now() },
@@ -28,7 +28,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
     const { name, phoneNumbers, addresses, businessUserConfigs, apiTokens, lifecycle } = input;
     if (input.phoneNumber !== undefined) await queuePhoneCode(ctx, tx, user.userId, input.phoneNumber);
     if (businessUserConfigs) await assertBusinessesExist(tx, businessUserConfigs);
-    if (apiTokens) await replaceApiTokens(ctx, tx, current, apiTokens);
+    if (apiTokens) await replaceApiKeys(ctx, tx, current, apiTokens);
     await tx.prisma.user.update({
       where: { id: user.userId },
       data: {
@@ -43,7 +43,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
       },
       select: { id: true },
     });
-    const me = await loadUserAsSelf(tx, { id: user.userId });
+    const me = await loadUserVisibleToSelf(tx, { id: user.userId });
     if (!me) throw unauthenticatedError();
     return me;
   });

@@ -2,10 +2,10 @@
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
-import { hmacSha256Hex } from '../../../lib/crypto.ts';
+import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { derivePhoneCode, sendPhoneCodeJob } from '../messages/sms-jobs.ts';
+import { derivePhoneCode, sendPhoneCodeJob } from '../messages/send-sms-jobs.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';

@@ -1,12 +1,12 @@
 /** Password reset with a mailed link, and password change with the old password. */
 import type { z } from 'zod';
-import { hashPassword, verifyPassword } from '../../../auth/passwords.ts';
+import { hashPassword, verifyPassword } from '../../../auth/hash-and-verify-passwords.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError, validationError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';
 import { createMailMessageId, queueMail } from '../../shared/queue-mail.ts';
 import { buildSignedInUserWhere } from '../account/load-own-account.ts';
-import { revokeApiTokens } from '../account/manage-api-keys.ts';
+import { revokeApiKeys } from '../account/manage-api-keys.ts';
 import { deleteOneTimeTokens, verifyOneTimeToken } from '../account/one-time-tokens.ts';
 import { deriveGuessablePasswordWords, findPasswordWeakness } from '../email-phone-and-password-rules.ts';
 import { buildPasswordChangedMail } from '../messages/account-mails.ts';
@@ -56,7 +56,7 @@ export async function resetForgottenPassword(
     await deleteOneTimeTokens(tx, userId);
     await recordSecurityEvent(ctx, tx, { type: 'PASSWORD_RESET', userId });
     // An attacker with access to the account may have created API keys to return with.
-    if (!keepApiTokens) await revokeApiTokens(ctx, tx, userId);
+    if (!keepApiTokens) await revokeApiKeys(ctx, tx, userId);
     await endSessionsInTransaction(ctx, tx, { userId });
     if (user?.email) await queueMail(ctx, tx, buildPasswordChangedMail(ctx.config, user.email));
   });

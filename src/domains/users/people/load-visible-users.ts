@@ -6,7 +6,7 @@ import { assignMissingAddressIds } from '../account/profile-addresses.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from '../model.ts';
 import { filterVoluntaryBusinessContactIds } from './user-lookups-for-other-domains.ts';
 
-export async function loadUserAsSelf(
+export async function loadUserVisibleToSelf(
   queries: QueryHandle,
   where: Prisma.UserWhereInput,
 ): Promise<User | undefined> {
@@ -24,7 +24,7 @@ export async function loadUserAsSelf(
 }
 
 /** Users in the order of `ids`, without deleted ones. Settings and memberships are limited to `businessIds`. */
-export async function loadUsersAsAdmin(
+export async function loadUsersVisibleToAdmin(
   queries: QueryHandle,
   ids: readonly string[],
   businessIds: readonly string[],

@@ -2,7 +2,7 @@
  * `deleteMe`: deletes the viewer's account. The books of businesses stay (see erase-users.ts). Fails when a business would lose its
  * last ADMIN.
  */
-import { verifyPassword } from '../../../auth/passwords.ts';
+import { verifyPassword } from '../../../auth/hash-and-verify-passwords.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import { deleteIdempotencyKeysOfUser } from '../../../idempotency.ts';

@@ -2,7 +2,7 @@
 import { revokedSessionCacheSeconds } from '../../../auth/revoked-session-cache.ts';
 import { type QueryHandle, type RetentionRule, retentionBatchSize } from '../../../db/index.ts';
 import { lowestIdAt } from '../../../lib/ids.ts';
-import { knownNetworkLifetimeSeconds } from '../sign-in/known-networks.ts';
+import { knownNetworkLifetimeSeconds } from '../sign-in/known-sign-in-networks.ts';
 
 const day = 86_400;
 

@@ -2,7 +2,7 @@
 import { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { AuthProviderEnum } from '../sign-in/types.ts';
 import type { SecurityEventDetail } from './security-events.ts';

@@ -1,10 +1,10 @@
 /** `login`: dispatches to sign-in with email and password, as a guest, or with the code of an OAuth callback. */
 import type { Context } from '../../../context.ts';
 import { accountRateLimitRules, clientNetworkKey, enforceRateLimits } from '../rate-limits.ts';
-import { signInWithLoginCode } from './oauth.ts';
 import type { LoginCredentials } from './schemas.ts';
 import type { AuthResult } from './sessions.ts';
 import { signInAsGuest } from './sign-in-as-guest.ts';
+import { signInWithLoginCode } from './sign-in-with-oauth.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
 
 export async function login(ctx: Context, input: LoginCredentials): Promise<AuthResult> {

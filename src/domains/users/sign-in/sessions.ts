@@ -9,13 +9,17 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
-import { decryptWithSecret, encryptWithSecret, sha256Hex } from '../../../lib/crypto.ts';
+import {
+  decryptWithSecret,
+  encryptWithSecret,
+  sha256Hex,
+} from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import type { TokenSubject } from '../model.ts';
 import { recordSecurityEvent, type SignOutReason } from '../security-events/security-events.ts';
-import { recordSignInNetwork } from './known-networks.ts';
+import { recordSignInNetwork } from './known-sign-in-networks.ts';
 import { parseAuthProvider } from './schemas.ts';
 
 export interface AuthResult {

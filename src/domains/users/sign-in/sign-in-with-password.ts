@@ -1,5 +1,5 @@
 /** Sign-in with email and password. */
-import { verifyPassword } from '../../../auth/passwords.ts';
+import { verifyPassword } from '../../../auth/hash-and-verify-passwords.ts';
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { nilUuid } from '../../../lib/ids.ts';
@@ -12,7 +12,7 @@ import {
   releaseRateLimitedAttempts,
 } from '../rate-limits.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import { isKnownSignInNetwork } from './known-networks.ts';
+import { isKnownSignInNetwork } from './known-sign-in-networks.ts';
 import { type AuthResult, createUserSession } from './sessions.ts';
 
 export async function signInWithPassword(
@@ -39,7 +39,7 @@ export async function signInWithPassword(
     throw wrongPasswordError('password', 'The email or the password is wrong.');
   }
   await releaseRateLimitedAttempts(ctx, fromThisAddress, fromAnyAddress);
-  if (!user.isConfirmed) throw notConfirmed();
+  if (!user.isConfirmed) throw emailNotConfirmedError();
   return createUserSession(ctx, {
     subject: { id: user.id, email },
     provider: 'EMAIL',
@@ -68,7 +68,7 @@ function recordFailedSignIn(ctx: Context, userId: string): void {
 export const wrongPasswordError = (field: string, message: string) =>
   validationError(field, 'PASSWORD_WRONG', message);
 
-export const notConfirmed = () =>
+export const emailNotConfirmedError = () =>
   validationError(
     'email',
     'NOT_CONFIRMED',

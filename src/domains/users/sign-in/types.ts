@@ -1,7 +1,7 @@
 /** GraphQL types of sessions and sign-in results. */
 import type { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { createConnectionType } from '../../../graphql/schema/connection.ts';
+import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import { createPayloadType, describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { AuthResult } from './sessions.ts';
 

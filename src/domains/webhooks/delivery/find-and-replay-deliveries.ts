@@ -1,5 +1,5 @@
 /** Finds, lists and replays webhook deliveries. */
-import { buildPermissionConditionSql } from '../../../auth/permission-sql.ts';
+import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import {
   definePageRecordSource,
@@ -12,7 +12,7 @@ import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { now } from '../../../lib/time.ts';
 import { enqueueWebhookDeliveryJob } from '../emit-events.ts';
-import { findWebhookEndpoint } from '../manage-endpoints.ts';
+import { findWebhookEndpoint } from '../manage-webhook-endpoints.ts';
 import {
   toWebhookDelivery,
   type WebhookDelivery,

@@ -8,10 +8,10 @@ import {
   responseTooLargeError,
 } from '../../../lib/json/response-size-limit.ts';
 import type { Variables } from '../coerce-variables.ts';
-import { buildExecutionArgs } from '../interpreted-run.ts';
 import { maskError } from '../mask-errors.ts';
 import type { ParsedOperation } from '../operation-compiler-types.ts';
 import { addRequestIdToError } from '../request-errors.ts';
+import { buildExecutionArgs } from '../run-with-graphql-js.ts';
 import { PendingFormat } from './pending-format.ts';
 import { createResultQueue, type IncrementalPart, type SubsequentResult } from './result-queue.ts';
 

@@ -5,11 +5,11 @@ import {
   findEmailOfOneTimeToken,
 } from '../../../domains/users/account/one-time-tokens.ts';
 import type { HttpResponse } from '../../../http-message.ts';
-import { safeHtml } from '../html.ts';
+import { safeHtml } from '../html-template-and-page-frame.ts';
 import type { HttpPage } from '../http-page.ts';
-import { createAccountOverviewPage } from './account-overview.ts';
+import { createAccountOverviewPage } from './account-overview-page.ts';
 import { renderApiRequestForm } from './api-request-form.ts';
-import { renderCardPage } from './layout.ts';
+import { renderCardPage } from './customer-page-layout.ts';
 
 type LinkServices = Parameters<typeof findEmailOfOneTimeToken>[0];
 

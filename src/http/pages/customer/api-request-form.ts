@@ -1,7 +1,7 @@
 /** Form of the account pages: sends an API request and shows success or the error message. */
 import type { ShopBrand } from '../../../domains/branding/model.ts';
-import { type Html, safeHtml } from '../html.ts';
-import { renderCardPage } from './layout.ts';
+import { type Html, safeHtml } from '../html-template-and-page-frame.ts';
+import { renderCardPage } from './customer-page-layout.ts';
 
 interface Form {
   fields: Html;

@@ -1,8 +1,8 @@
 /** Pages behind newsletter mail links. They show the newsletter and the email address: the link was sent only to that address. */
 import type { MailTokenSubscription } from '../../../domains/newsletter/mail/find-subscription-of-mail-token.ts';
 import type { HttpResponse } from '../../../http-message.ts';
-import { type Html, safeHtml } from '../html.ts';
-import { renderCardPage, renderShopLink } from './layout.ts';
+import { type Html, safeHtml } from '../html-template-and-page-frame.ts';
+import { renderCardPage, renderShopLink } from './customer-page-layout.ts';
 
 export interface NewsletterLinkSubject extends MailTokenSubscription {
   businessId: string;

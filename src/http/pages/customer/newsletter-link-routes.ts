@@ -5,7 +5,7 @@ import { notFoundError } from '../../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../http-message.ts';
 import { acceptsHtml, acceptsOnlyJson } from '../../../http-message.ts';
 import type { RestResult } from '../../../rest/request-handler.ts';
-import type { HttpRoute } from '../../http-route.ts';
+import type { HttpRoute } from '../../http-route-types.ts';
 import {
   type NewsletterLink,
   type NewsletterLinkSubject,

@@ -6,9 +6,9 @@ import type { Order, OrderFulfilment } from '../../../domains/orders/model.ts';
 import { currentStatus } from '../../../domains/orders/status-transitions.ts';
 import { formatMoney } from '../../../lib/commerce/format-money.ts';
 import type { Endpoint } from '../../endpoint-route.ts';
-import { type Html, safeHtml } from '../html.ts';
-import { describeOrderStatus } from './checkout-result.ts';
-import { renderCardPage, renderShopLink } from './layout.ts';
+import { type Html, safeHtml } from '../html-template-and-page-frame.ts';
+import { describeOrderStatus } from './checkout-result-pages.ts';
+import { renderCardPage, renderShopLink } from './customer-page-layout.ts';
 
 const renderExpiredLink = () =>
   renderCardPage(

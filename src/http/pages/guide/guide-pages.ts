@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonContentType } from '../../../http-message.ts';
 import { packageRoot } from '../../../lib/package-info.ts';
-import { createPageAsset, type PageAsset, sharedPageAssets } from '../assets.ts';
-import { Html, renderPageFrame, safeHtml } from '../html.ts';
+import { Html, renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
+import { createPageAsset, type PageAsset, sharedPageAssets } from '../page-assets.ts';
 import { guideScript } from './guide-script.ts';
 import { guideStyle } from './guide-style.ts';
 

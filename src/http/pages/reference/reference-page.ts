@@ -1,9 +1,9 @@
 /** REST reference at `/docs`: every operation of the OpenAPI document with parameters, response and a form to send it. Without third-party scripts. */
 import type { Config } from '../../../config.ts';
 import { apiTokenBarScript, createApiTokenBar } from '../api-token-bar.ts';
-import { createPageAsset } from '../assets.ts';
-import { renderPageFrame, safeHtml } from '../html.ts';
+import { renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
+import { createPageAsset } from '../page-assets.ts';
 import { referenceSamplesScript } from './code-samples-script.ts';
 import { referenceGraphqlEquivalentScript } from './graphql-equivalent-script.ts';
 import { referenceBrowseScript } from './operation-list-script.ts';

@@ -1,9 +1,9 @@
 /** Workbench at `/workbench`: requests, errors, clients, webhooks, keys and limits of a business, over the public API with the visitor's own token. */
 import type { Config } from '../../../config.ts';
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
-import { createPageAsset } from '../assets.ts';
-import { renderPageFrame, safeHtml } from '../html.ts';
+import { renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
 import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
+import { createPageAsset } from '../page-assets.ts';
 import { workbenchElementsScript } from './elements-and-api-calls-script.ts';
 import { workbenchErrorsAndClientsScript } from './errors-and-clients-script.ts';
 import { workbenchKeysAndLimitsScript } from './keys-and-limits-script.ts';

@@ -1,3 +1,0 @@
-/** Manifest of checkout: registrations with other domains. Read by scripts/gather.ts. */
-import './product-fields/product-price-fields.ts';
-import './product-fields/variant-price-field.ts';
