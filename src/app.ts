@@ -90,15 +90,8 @@ export interface AppOptions {
   primary?: PrimaryProcessClient | undefined;
 }
 
-export async function createApp({
-  config,
-  db,
-  servers = [],
-  log,
-  live: liveOptions,
-  prometheus,
-  primary,
-}: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, db, servers = [], log, live: liveOptions, prometheus, primary } = options;
   const { preparer, rest } = getSharedProtocolHandlers(config.fastPath);
   const keys = await loadGatewayKeys(db, config.signingKey, createSecretsKeyCipher(config.secretsKeys));
   const metrics = prometheus?.metrics;
@@ -153,9 +146,11 @@ export async function createApp({
     log,
     servers: undefined,
   };
-  const several =
-    servers.length > 0 ? await createServicesOfServers(ownServices, servers, liveOptions) : undefined;
-  const services = several?.services ?? ownServices;
+  const { services, ...background } = await createServicesOfServers(
+    { services: ownServices, jobs },
+    servers,
+    liveOptions,
+  );
   prometheus?.registerGaugeSources({
     connections: db.connections,
     caches: collectCacheStats,
@@ -229,16 +224,12 @@ export async function createApp({
     async start() {
       recorders.start();
       if (services.edgeCache) stopPurgePoller = startEnqueuingEdgeCachePurges(services);
-      await Promise.all([jobs.start(services), several?.start()]);
+      await background.start();
     },
     beginShutdown: () => {
       stopping = true;
       stopPurgePoller?.();
-      live.stop();
-      several?.beginShutdown();
-      void jobs
-        .stop()
-        .catch((error: unknown) => log.warn({ err: error }, 'the job runner did not stop cleanly'));
+      background.beginShutdown();
     },
     get isStopping() {
       return stopping;
@@ -247,16 +238,11 @@ export async function createApp({
       admin?.rates.stop();
       stopPurgePoller?.();
       await recorders.stop();
-      await live.close();
-      await several?.stop();
+      await background.stop();
       await revocations.close();
-      await jobs.stop();
       await budgets?.close();
       await limits.close();
     },
-    async drainJobs(includeScheduled) {
-      const count = await jobs.drain(services, includeScheduled);
-      return several ? count + (await several.drainJobs(includeScheduled)) : count;
-    },
+    drainJobs: background.drainJobs,
   };
 }

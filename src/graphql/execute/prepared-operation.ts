@@ -7,7 +7,6 @@ import type { ConnectionShare } from '../../db/query-context-and-statement-funct
 import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
 import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
-import { withSpan } from '../../lib/tracing.ts';
 import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
@@ -30,6 +29,7 @@ import type { PreparedOperation } from './prepared-document-types.ts';
 import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
 import { createInterpretedRunner } from './run-with-graphql-js.ts';
 import { runOnServer } from './server-of-operation.ts';
+import { tracedOperation } from './traced-operation.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
@@ -147,17 +147,6 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   };
 }
 
-/** Span of an operation. It carries the operation name, never the document text. */
-const tracedOperation = <T>({ operation, name }: OperationDefinitionNode, run: () => T): T =>
-  withSpan('operation', 'internal', {}, (span) => {
-    if (span) {
-      span.name = name ? `${operation} ${name.value}` : operation;
-      span.attributes['graphql.operation.type'] = operation;
-      if (name) span.attributes['graphql.operation.name'] = name.value;
-    }
-    return run();
-  });
-
 /**
  * Pothos caches scope checks in a WeakMap whose values reference their context. V8 frees such pairs, and everything they retain, only in
  * a major GC, so the cache is cleared explicitly.
@@ -206,6 +195,21 @@ function createLazyRenderPlan(
   if (!compiler) return () => undefined;
   let requests = 0;
   let chargedPlan: RenderPlan | undefined;
+  async function resolveCharged(plan: RenderPlan, variables: Variables, serverCtx: Context) {
+    const ctx = createRunContext(serverCtx, node.operation);
+    try {
+      const error = chargeCost(variables, ctx);
+      if (error) throw error;
+      return await tracedOperation(node, () =>
+        rejectAfterTimeout(ctx.config.operationTimeoutMs, plan.resolveRoot(variables, ctx)),
+      );
+    } catch (error) {
+      refundCost(variables, ctx);
+      throw error;
+    } finally {
+      clearScopeCache(ctx);
+    }
+  }
   return () => {
     requests += 1;
     if (requests !== compileAtRun) return chargedPlan;
@@ -213,24 +217,8 @@ function createLazyRenderPlan(
     if (!plan || !mayCompile()) return undefined;
     chargedPlan = {
       ...plan,
-      async resolveRoot(variables, requestCtx) {
-        const serverCtx = requestCtx.servers
-          ? await runOnServer(source, variables, requestCtx, (ctx) => ctx)
-          : requestCtx;
-        const ctx = createRunContext(serverCtx, node.operation);
-        try {
-          const error = chargeCost(variables, ctx);
-          if (error) throw error;
-          return await tracedOperation(node, () =>
-            rejectAfterTimeout(ctx.config.operationTimeoutMs, plan.resolveRoot(variables, ctx)),
-          );
-        } catch (error) {
-          refundCost(variables, ctx);
-          throw error;
-        } finally {
-          clearScopeCache(ctx);
-        }
-      },
+      resolveRoot: async (variables, requestCtx) =>
+        runOnServer(source, variables, requestCtx, (ctx) => resolveCharged(plan, variables, ctx)),
     };
     return chargedPlan;
   };
