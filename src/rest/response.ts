@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import type { Variables } from '../graphql/execute/coerce-variables.ts';
 import type {
   PageRenderPlan,
-  Projection,
   RecordRenderPlan,
+  RemoveNulls,
   RenderPlan,
 } from '../graphql/execute/operation-compiler-types.ts';
 import type { PreparedOperation } from '../graphql/execute/prepared-document-types.ts';
@@ -15,11 +15,12 @@ import {
   type RenderedBody,
   renderCached,
   renderNodeList,
+  toRenderedBody,
 } from '../lib/cache/record-cache.ts';
 import { isResponseTooLargeError, stringifyResponse } from '../lib/json/response-size-limit.ts';
 import type { Page } from '../lib/paging.ts';
 import { etagOf, ifNoneMatchIncludes } from './etag.ts';
-import { removeNullsInPlace } from './json-body.ts';
+import { clientDataFields, removeNullsInPlace } from './json-body.ts';
 import type { ResponseMapping, RestRoute } from './route.ts';
 
 /** Response of a GET route: null if there is no record, undefined if the operation has to be executed. */
@@ -63,36 +64,34 @@ function createRenderer(plan: RenderPlan, mapping: ResponseMapping): Renderer | 
   return isRecord ? createRecordRenderer(plan) : undefined;
 }
 
-const withoutNulls =
-  (project: Projection): Projection =>
-  (value) => {
-    const body = project(value);
-    removeNullsInPlace(body);
-    return body;
-  };
+const withoutNulls: RemoveNulls = (key, json) => {
+  if (clientDataFields.has(key)) return json;
+  const body = toPlainJson({ [key]: json });
+  removeNullsInPlace(body);
+  return body[key];
+};
 
-function createRecordRenderer({ projectRecord }: RecordRenderPlan): Renderer {
-  const project = withoutNulls(projectRecord);
+function createRecordRenderer({ writeRecord, versionOf }: RecordRenderPlan): Renderer {
+  const selection = { writeRecord };
   return (value) =>
-    renderCached(value, project, () => {
-      const body = project(value);
-      const json = stringifyResponse(body);
-      return { bytes: Buffer.from(json), etag: etagOf(body, json) };
+    renderCached(value, selection, () => {
+      const json = writeRecord(value, withoutNulls);
+      return toRenderedBody(json, etagOf({ version: versionOf(value) }, json));
     });
 }
 
 function createPageRenderer({ fields }: PageRenderPlan): Renderer | undefined {
-  const projectNode = fields.find(({ key }) => key === 'nodes')?.projectNode;
-  if (!projectNode || !fields.some(({ key }) => key === 'pageInfo')) return undefined;
-  const project = withoutNulls(projectNode);
+  const writer = fields.find(({ key }) => key === 'nodes')?.writeNode;
+  if (!writer || !fields.some(({ key }) => key === 'pageInfo')) return undefined;
+  const writeNode = (node: unknown) => writer(node, withoutNulls);
   return (value) =>
-    renderCached(value, project, () => {
+    renderCached(value, writeNode, () => {
       const page = value as Page<object>;
       const last = page.nodes.at(-1);
       const cursor = page.hasNextPage && last ? page.cursorOf(last) : null;
       const { bytes } = joinRenderedSegments([
         '{"items":',
-        ...renderNodeList(page.nodes, project),
+        ...renderNodeList(page.nodes, writeNode),
         `,"cursor":${JSON.stringify(cursor)}}`,
       ]);
       return { bytes, cursor };

@@ -104,6 +104,8 @@ function toProduct(
         markets: [
           { marketId: 'US', currency: 'USD', ...pricesIn('usd', variant) },
           { marketId: 'EU', currency: 'EUR', ...pricesIn('eur', variant) },
+          // Amounts in francs are those in euros.
+          { marketId: 'CH', currency: 'CHF', ...pricesIn('eur', variant) },
         ],
       },
       inventory: {

@@ -25,6 +25,7 @@ export const demoShippingMethods = [
     prices: [
       { marketId: 'US', price: 590, freeAbove: 7500 },
       { marketId: 'EU', price: 490, freeAbove: 6000 },
+      { marketId: 'CH', price: 790, freeAbove: 8000 },
     ],
   },
   {
@@ -33,6 +34,7 @@ export const demoShippingMethods = [
     prices: [
       { marketId: 'US', price: 1990 },
       { marketId: 'EU', price: 1490 },
+      { marketId: 'CH', price: 1890 },
     ],
   },
 ];

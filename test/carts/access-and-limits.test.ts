@@ -127,6 +127,8 @@ describe('invalid input', () => {
       for (const [body, errors] of [
         [foreign, ['productId PRODUCT_NOT_FOUND']],
         [{ variantId: newId() }, ['variantId VARIANT_NOT_FOUND']],
+        [{ variantId: undefined }, ['variantId REQUIRED']],
+        [{ sku: 'X' }, ['sku INVALID_VALUE']],
         [{ quantity: 0 }, ['quantity TOO_SMALL']],
         [{ quantity: 1_000_001 }, ['quantity TOO_BIG']],
         [{ quantity: 1_000_000 }, ['quantity TOO_BIG']],

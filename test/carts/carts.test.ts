@@ -69,6 +69,43 @@ describe('a cart', () => {
     expect((await call(guest, 'GET')).status).toBe(404);
   });
 
+  it('takes a line by the id of its variant alone, and by SKU', async () => {
+    const guest = await shopper();
+    const sku = `pot-${newId()}`;
+    await t.db.write('update variants set sku = $2 where id = $1', [pot.variantId, sku]);
+    const [byId, bySku] = [{ variantId: pot.variantId.toUpperCase() }, { sku }];
+    for (const line of [byId, bySku])
+      expect((await call(guest, 'POST', '/me/lines', { ...line, quantity: 1 })).status).toBe(200);
+    const query = `mutation ($b: ID!, $input: AddCartLineInput!) { addCartLine(businessId: $b, input: $input) { cart { lines { ...ids quantity } } } }
+      fragment ids on CartLine { productId variantId }`;
+    const input = { sku, productId: pot.productId, quantity: 1 };
+    const { data } = await t.graphql(query, { b: shop.businessId, input }, { as: guest });
+    expect(data).toEqual({ addCartLine: { cart: { lines: [{ ...pot, quantity: 4 }] } } });
+  });
+
+  it('rejects variants that are not sold by the name that the client sent, and reveals no drafts', async () => {
+    const guest = await shopper();
+    const draft = await addProduct(t, shop, { status: 'DRAFT' });
+    const elsewhere = await addProduct(t, other);
+    const unpriced = await addProduct(t, shop);
+    await t.db.write("update variants set sku = 'draft' where id = $1", [draft.variantId]);
+    await t.db.write("update variants set sku = 'unpriced' where id = $1", [unpriced.variantId]);
+    await open(guest, { market: 'EU', shippingMethodId: '' });
+    for (const [line, error] of [
+      [{ variantId: newId() }, 'variantId VARIANT_NOT_FOUND'],
+      [{ variantId: 'pot' }, 'variantId VARIANT_NOT_FOUND'],
+      [{ variantId: draft.variantId }, 'variantId VARIANT_NOT_FOUND'],
+      [{ variantId: elsewhere.variantId }, 'variantId VARIANT_NOT_FOUND'],
+      [{ sku: 'nothing' }, 'sku VARIANT_NOT_FOUND'],
+      [{ sku: 'draft' }, 'sku VARIANT_NOT_FOUND'],
+      [{ sku: 'unpriced' }, 'sku PRICE_NOT_AVAILABLE'],
+      [{ sku: 'unpriced', productId: pot.productId }, 'sku VARIANT_NOT_FOUND'],
+    ] as const) {
+      const { status, body } = await call<object>(guest, 'POST', '/me/lines', { ...line, quantity: 1 });
+      expect([line, status, detailErrors(body)]).toEqual([line, 422, [error]]);
+    }
+  });
+
   it('accepts a promo code before its minimum is reached', async () => {
     const guest = await shopper();
     const { body } = await call(guest, 'PUT', '/me', { promoCode: 'BIG' });

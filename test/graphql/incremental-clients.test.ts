@@ -1,8 +1,9 @@
-/** @defer and @stream with real clients over real sockets: Apollo Client, Relay, graphql-sse and graphql-ws. */
+/** @defer and @stream with real clients over real sockets: Apollo Client, urql, Relay, graphql-sse and graphql-ws. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental';
+import { cacheExchange, fetchExchange, type OperationResult, Client as UrqlClient } from '@urql/core';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import {
@@ -93,6 +94,28 @@ it.each([
     client.stop();
   },
 );
+
+it('urql shows the first result before the slow part, and completes it in its cache', async () => {
+  const locked = await lockTables(t.db, 'orders');
+  const client = new UrqlClient({
+    url,
+    preferGetMethod: false,
+    fetchOptions: () => ({ headers: headers() }),
+    exchanges: [cacheExchange, fetchExchange],
+  });
+  const shown: OperationResult[] = [];
+  const { unsubscribe } = client.query(query, variables()).subscribe((result) => shown.push(result));
+  await expect.poll(() => shown.some(({ data }) => data && namesIn(data).length > 0), within).toBe(true);
+  expect(shown.at(-1)).toMatchObject({ hasNext: true, error: undefined });
+  expect(shown.at(-1)?.data).not.toHaveProperty('orders');
+  await locked.release();
+  await expect.poll(() => shown.at(-1)?.hasNext, within).toBe(false);
+  unsubscribe();
+  const cached = client.readQuery(query, variables());
+  expect(cached?.error).toBeUndefined();
+  expect(cached?.data).toMatchObject({ orders: { totalCount: 0 } });
+  expect(namesIn(cached?.data)).toEqual(names);
+});
 
 interface ProductEdges {
   edges: { node: { name: string } }[];

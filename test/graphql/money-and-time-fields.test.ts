@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 /** Amounts without a currency in their record. */
-const withoutCurrency = ['Price', 'PriceFacet', 'PriceRange', 'ShippingPrice'];
+const withoutCurrency = ['Price', 'ShippingPrice'];
 
 it('every amount and time has its counterpart and is deprecated', () => {
   const bare = Object.values(schema.getTypeMap()).flatMap((type) => {
@@ -62,6 +62,25 @@ it('a quote has amounts of its currency, also in lines and their steps', async (
       ],
     });
   }
+});
+
+it('price facets have amounts of the currency of their market', async () => {
+  const query = `query ($b: ID!) { products(businessId: $b) { facets { prices {
+    currency minMoney { decimal currency } maxMoney { formatted(locale: "en-US") } ranges { maxMoney { decimal currency } } } } } }`;
+  expect(await run(query, { b: shop.businessId }, guest)).toEqual({
+    products: {
+      facets: {
+        prices: [
+          {
+            currency: 'USD',
+            minMoney: { decimal: '5.00', currency: 'USD' },
+            maxMoney: { formatted: '$5.00' },
+            ranges: [{ maxMoney: { decimal: '5.00', currency: 'USD' } }],
+          },
+        ],
+      },
+    },
+  });
 });
 
 it('prices of a product are rendered from cached JSON as they are executed', async () => {

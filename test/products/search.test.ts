@@ -52,6 +52,15 @@ describe('search', () => {
     ['query=kettel', ['Kettle']],
     ['query=kitchens%20kettel', ['Kettle']],
     ['query=shoe', []],
+    ['query=ucp', ['Espresso cup']],
+    ['query=shwo', ['Show kitchen']],
+    ['query=ketlte', ['Kettle']],
+    ['query=huose%20esspreso', ['House espresso']],
+    ['query=kettle%20ucp', []],
+    // Two letters swapped twice, swapped letters of a description, and of a stop word.
+    ['query=pcu', []],
+    ['query=eveyr', []],
+    ['query=ofr', []],
     ['query=esspreso&sort=RELEVANCE&inStock=true', ['Espresso cup']],
     ['query=kettle%20%27%29%3B--', ['Kettle']],
     ['query=%25%5F&sort=RELEVANCE', []],
@@ -176,6 +185,7 @@ describe('suggestions', () => {
     ['text=ESP', ['PRODUCT Espresso cup', 'PRODUCT House espresso']],
     ['text=esspreso', ['PRODUCT House espresso', 'PRODUCT Espresso cup']],
     ['text=esp&limit=1', ['PRODUCT Espresso cup']],
+    ['text=ucp', ['PRODUCT Espresso cup']],
     ['text=zzz', []],
     ['text=%25', []],
   ])('are found for %s', async (query, expected) => {
@@ -193,6 +203,7 @@ describe('highlights', () => {
     ['Espresso cups', ['esspreso', 'cup'], '[Espresso] [cups]'],
     ['A cup & <b>saucer</b>', ['cups'], 'A [cup] & <b>saucer</b>'],
     ['Running shoes', ['run'], '[Running] shoes'],
+    ['Hats and a shot from home', ['hta', 'form'], '[Hats] and a shot from home'],
     ['Show', ['shoe'], 'Show'],
     ['', ['x'], ''],
   ])('mark the matches in "%s"', (text, words, expected) =>

@@ -110,6 +110,8 @@ describe('with and without statistics', () => {
     'mug',
     'kettle',
     'kettel',
+    'ketlte',
+    'mgu',
     'the',
     'this',
     'and',

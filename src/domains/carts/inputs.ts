@@ -40,8 +40,9 @@ const lineBlocks = 'Options for this line, such as an engraving; at most 20.';
 export const AddCartLineInput = builder.inputType('AddCartLineInput', {
   description: 'Line to add to a cart. The price comes from the catalogue.',
   fields: (t) => ({
-    productId: t.id({ required: true, description: 'Id of the product.' }),
-    variantId: t.id({ required: true, description: 'Id of the variant.' }),
+    productId: t.id({ description: 'Id of the product. Default: the product of the variant.' }),
+    variantId: t.id({ description: 'Id of the variant; required without `sku`.' }),
+    sku: t.string({ description: 'Stock keeping unit of the variant, instead of `variantId`.' }),
     quantity: t.int({ required: true, description: 'Number of units.' }),
     blocks: t.field({ type: [BlockInput], description: lineBlocks }),
   }),

@@ -5,6 +5,7 @@ import {
   buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
+  refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
 import { checkoutAddressSchemaFields, refineAddressChoice } from '../checkout/checkout-addresses.ts';
@@ -59,9 +60,32 @@ export const updateCartSchema = z.object({
     .superRefine(refineAddressChoice, { when: () => true }),
 });
 
+const variantOrSku = refineMutuallyExclusive('sku', 'variantId');
+
+const requireVariantOrSku = (value: unknown, ctx: z.core.$RefinementCtx): void => {
+  const { variantId, sku } = (value ?? {}) as { variantId?: unknown; sku?: unknown };
+  if (variantId == null && sku == null)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['variantId'],
+      message: 'This field is required, or sku.',
+      params: { error: 'REQUIRED' },
+    });
+};
+
+/** A variant is named by its id or its SKU; the product is optional. */
 export const addCartLineSchema = z.object({
   ...cartArgs,
-  input: cartLineSchema.omit({ type: true }).extend({ blocks: optionalInput(lineBlocks) }),
+  input: z
+    .object({
+      productId: optionalInput(cartLineSchema.shape.productId),
+      variantId: optionalInput(cartLineSchema.shape.variantId),
+      sku: optionalInput(buildRequiredTextSchema(200)),
+      quantity: cartLineSchema.shape.quantity,
+      blocks: optionalInput(lineBlocks),
+    })
+    .superRefine(variantOrSku, { when: () => true })
+    .superRefine(requireVariantOrSku, { when: () => true }),
 });
 
 export const updateCartLineSchema = z.object({

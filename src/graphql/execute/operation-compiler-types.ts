@@ -26,14 +26,20 @@ export interface OperationCompiler {
   createRenderPlan(operation: ParsedOperation): RenderPlan | undefined;
 }
 
-/** Converts a record to the object that an execution would return. Throws for a value on which an execution would report an error. */
-export type Projection = (value: unknown) => unknown;
+/** Returns a JSON value without its nulls; `key` is the response key of its field. */
+export type RemoveNulls = (key: string, json: unknown) => unknown;
+
+/**
+ * Writes a record as the JSON that an execution would return, with `removeNulls` without nulls in its objects. Throws for a value on which
+ * an execution would report an error, and ANSWER_TOO_LARGE.
+ */
+export type JsonWriter = (value: unknown, removeNulls?: RemoveNulls) => string;
 
 interface RootPlan {
   /** Response key of the root field. */
   readonly key: string;
   /** JSON before the value of the root field. */
-  readonly head: Buffer;
+  readonly head: string;
   /** Whether the root field may be null. */
   readonly nullable: boolean;
   /** Value of the root field; throws its error. */
@@ -42,7 +48,9 @@ interface RootPlan {
 
 export interface RecordRenderPlan extends RootPlan {
   readonly kind: 'record';
-  readonly projectRecord: Projection;
+  readonly writeRecord: JsonWriter;
+  /** Value of the response key `version`, if it is selected. */
+  versionOf(record: unknown): unknown;
 }
 
 export interface PageRenderPlan extends RootPlan {
@@ -53,8 +61,8 @@ export interface PageRenderPlan extends RootPlan {
     /** JSON before the value of the field. */
     readonly head: Buffer;
     /** Set for `nodes`, whose items are rendered one by one. */
-    readonly projectNode?: Projection;
-    projectPage(page: unknown): unknown;
+    readonly writeNode?: JsonWriter;
+    writePage(page: unknown): string;
   }[];
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../lib/cache/record-cache.ts';
 import { assertJsonDepth } from '../../lib/json/json-depth.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { isResponseTooLargeError, stringifyResponse } from '../../lib/json/response-size-limit.ts';
+import { isResponseTooLargeError } from '../../lib/json/response-size-limit.ts';
 import type { Page } from '../../lib/paging.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from '../execute/coerce-variables.ts';
 import type { DocumentPreparer } from '../execute/document-preparer.ts';
@@ -29,7 +29,8 @@ import {
 } from '../http/graphql-response.ts';
 import { assertParamCount, isGraphqlParam, maxGraphqlBytes } from '../http/request-params.ts';
 import type { GraphqlDocumentRef, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
-import { needsExecutionError } from './projection.ts';
+import { needsExecutionError } from './json-writer.ts';
+import { addQueryStart, parseAfterStart, type QueryStart } from './query-starts.ts';
 
 interface Params extends GraphqlDocumentRef {
   operationName?: string | null;
@@ -58,11 +59,12 @@ export function createFastGraphqlHandler(
   log: Logger,
 ): HandleGraphqlRequest {
   const memo = createParsedRequestCache<ParsedRequest>(({ variables }) => variables);
+  const queryStarts: QueryStart[] = [];
 
   /** A GraphQLError is the response; undefined: Yoga writes the response. */
-  function parse(bytes: Buffer, text: string): ParsedRequest | GraphQLError | undefined {
+  function parse(bytes: Buffer, parseBody: () => unknown): ParsedRequest | GraphQLError | undefined {
     assertJsonDepth(bytes);
-    const params = readParams(text);
+    const params = readParams(parseBody);
     if (!params) return undefined;
     const source = documents.resolve(params);
     if (source === undefined || source instanceof GraphQLError) return source;
@@ -77,8 +79,12 @@ export function createFastGraphqlHandler(
     const fail = (errors: readonly GraphQLError[]) =>
       createGraphqlResult({ errors }, mediaType, facts.requestId, '');
     const text = bytes.toString();
-    const memoized = memo.find(text);
-    const parsed = memoized ?? parse(bytes, text);
+    const start = queryStarts.find((known) => text.startsWith(known.text));
+    const rest = start ? text.slice(start.text.length) : '';
+    const memoKey = start ? `${start.id} ${rest}` : text;
+    const memoized = memo.find(memoKey);
+    const parsed =
+      memoized ?? parse(bytes, () => (start && parseAfterStart(start, rest)) ?? JSON.parse(text));
     if (parsed instanceof GraphQLError) return fail([parsed]);
     if (!parsed) return undefined;
     const { params, source, isRegistered } = parsed;
@@ -92,7 +98,10 @@ export function createFastGraphqlHandler(
     const plan = operation.renderPlan();
     const variables = plan && (parsed.variables ?? coerceValidVariables(operation, params.variables));
     const rendered = plan && variables && (await respondFromRenderPlan(plan, variables, ctx));
-    if (rendered && !memoized) memo.store(text, { ...parsed, variables });
+    if (rendered && !memoized) {
+      memo.store(memoKey, { ...parsed, variables });
+      if (!start) addQueryStart(queryStarts, text);
+    }
     const result = rendered
       ? createRenderedResult(rendered, mediaType, operation.name)
       : createGraphqlResult(
@@ -136,10 +145,10 @@ function responseType(request: HttpRequest): string | undefined {
 }
 
 /** Undefined for a body that Yoga would reject: Yoga then writes the error. */
-function readParams(text: string): Params | undefined {
+function readParams(parseBody: () => unknown): Params | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBody();
   } catch {
     return undefined;
   }
@@ -177,9 +186,7 @@ function renderGraphqlResponse(plan: RenderPlan, value: object | null | undefine
     throw needsExecutionError;
   }
   if (plan.kind === 'record')
-    return renderCached(value, plan, () =>
-      toRenderedBody(`${plan.head}${stringifyResponse(plan.projectRecord(value))}}}`),
-    );
+    return renderCached(value, plan, () => toRenderedBody(`${plan.head}${plan.writeRecord(value)}}}`));
   return renderCached(value, plan, () =>
     joinRenderedSegments([plan.head, ...renderConnection(plan, value as Page<object>)]),
   );
@@ -187,10 +194,10 @@ function renderGraphqlResponse(plan: RenderPlan, value: object | null | undefine
 
 function renderConnection({ fields }: PageRenderPlan, page: Page<object>): (string | Uint8Array)[] {
   const segments: (string | Uint8Array)[] = [];
-  for (const { head, projectNode, projectPage } of fields) {
+  for (const { head, writeNode, writePage } of fields) {
     segments.push(head);
-    if (projectNode) segments.push(...renderNodeList(page.nodes, projectNode));
-    else segments.push(stringifyResponse(projectPage(page)));
+    if (writeNode) segments.push(...renderNodeList(page.nodes, writeNode));
+    else segments.push(writePage(page));
   }
   segments.push(end);
   return segments;

@@ -10,12 +10,13 @@ import type {
   RenderPlan,
 } from '../execute/operation-compiler-types.ts';
 import {
-  collectProjectedFields,
-  compileProjectedField,
-  compileProjection,
+  collectFieldsByKey,
+  compileFieldWriter,
+  compileJsonWriter,
   objectTypeOf,
-  type ProjectionCompileState,
-} from './projection.ts';
+  responseKeyOf,
+  type WriterCompileState,
+} from './json-writer.ts';
 import { createRootFieldCall } from './root-field-call.ts';
 
 type RootPlan = Pick<RenderPlan, 'key' | 'head' | 'nullable' | 'resolveRoot'>;
@@ -37,16 +38,16 @@ export function createRenderPlan({
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
     ),
   );
-  const compiler: ProjectionCompileState = { schema, fragments, remainingFields: maxFields };
+  const compiler: WriterCompileState = { schema, fragments, remainingFields: maxFields };
   const field = queryType.getFields()[node.name.value];
   const type = field && objectTypeOf(field.type);
   if (!type) return undefined;
   const call = createRootFieldCall(schema, operation, node, queryType, fragments);
   if (!call) return undefined;
-  const key = node.alias?.value ?? field.name;
+  const key = responseKeyOf(node);
   const root = {
     key,
-    head: Buffer.from(`{"data":{${JSON.stringify(key)}:`),
+    head: `{"data":{${JSON.stringify(key)}:`,
     nullable: isNullableType(field.type),
     resolveRoot: call,
   };
@@ -56,36 +57,40 @@ export function createRenderPlan({
 }
 
 function createRecordPlan(
-  compiler: ProjectionCompileState,
+  compiler: WriterCompileState,
   root: RootPlan,
   type: GraphQLObjectType,
   node: FieldNode,
 ): RecordRenderPlan | undefined {
   // Rendered JSON is cached per version: a type without `version` cannot be cached.
   if (!type.getFields().version) return undefined;
-  const projectRecord = compileProjection(compiler, type, [node]);
-  return projectRecord && { ...root, kind: 'record', projectRecord };
+  const writeRecord = compileJsonWriter(compiler, type, [node]);
+  const version =
+    node.selectionSet && collectFieldsByKey(compiler, type, [node.selectionSet])?.get('version');
+  const readVersion = version && compileFieldWriter(compiler, type, 'version', version)?.read;
+  const versionOf = readVersion ?? (() => undefined);
+  return writeRecord && { ...root, kind: 'record', writeRecord, versionOf };
 }
 
 function createPagePlan(
-  compiler: ProjectionCompileState,
+  compiler: WriterCompileState,
   root: RootPlan,
   type: GraphQLObjectType,
   node: FieldNode,
 ): PageRenderPlan | undefined {
-  const selectedFields = node.selectionSet && collectProjectedFields(compiler, type, [node.selectionSet]);
+  const selectedFields = node.selectionSet && collectFieldsByKey(compiler, type, [node.selectionSet]);
   if (!selectedFields) return undefined;
   const list = type.getFields().nodes;
   const nodeType = list && objectTypeOf(list.type);
   const fields: PageRenderPlan['fields'][number][] = [];
   for (const [key, nodes] of selectedFields) {
-    const field = compileProjectedField(compiler, type, key, nodes);
+    const field = compileFieldWriter(compiler, type, key, nodes);
     if (!field) return undefined;
-    const projectNode =
-      nodes[0]?.name.value === 'nodes' && nodeType && compileProjection(compiler, nodeType, nodes);
-    const head = Buffer.from(`${fields.length === 0 ? '{' : ','}${JSON.stringify(key)}:`);
-    const projectPage = (page: unknown) => field.project(field.read(page));
-    fields.push({ key, head, projectPage, ...(projectNode ? { projectNode } : {}) });
+    const writeNode =
+      nodes[0]?.name.value === 'nodes' && nodeType && compileJsonWriter(compiler, nodeType, nodes);
+    const head = Buffer.from(`${fields.length === 0 ? '{' : ','}${field.head}`);
+    const writePage = (page: unknown) => field.write(field.read(page));
+    fields.push({ key, head, writePage, ...(writeNode ? { writeNode } : {}) });
   }
   return { ...root, kind: 'page', fields };
 }

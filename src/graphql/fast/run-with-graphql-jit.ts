@@ -3,7 +3,7 @@ import { type ExecutionResult, execute, Kind } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { ParsedOperation, RunCoercedOperation } from '../execute/operation-compiler-types.ts';
 import { buildExecutionArgs } from '../execute/run-with-graphql-js.ts';
-import { scalarsSerializedUnchanged } from './projection.ts';
+import { scalarsSerializedUnchanged } from './json-writer.ts';
 import { RecordedRootResults } from './recorded-root-results.ts';
 
 /** Undefined: graphql-jit does not support the operation. */

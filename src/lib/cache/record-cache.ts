@@ -5,7 +5,11 @@
 import { LRUCache } from 'lru-cache';
 import { SegmentedBody } from '../../http-message.ts';
 import { deepFreeze } from '../json/deep-readonly.ts';
-import { maxResponseBytes, responseTooLargeError, stringifyResponse } from '../json/response-size-limit.ts';
+import {
+  assertResponseTextSize,
+  maxResponseBytes,
+  responseTooLargeError,
+} from '../json/response-size-limit.ts';
 import { CacheAdmissionFilter } from './admission-filter.ts';
 import { type CacheStats, type MeasuredCache, registerCache } from './cache-registry.ts';
 import { HiddenProperty } from './hidden-property.ts';
@@ -173,24 +177,22 @@ export function copyToOwnBuffer(bytes: Uint8Array): Uint8Array {
 const [opening, comma, closing] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 /** JSON array of the nodes; the JSON of each node is cached per version. */
-export function renderNodeList(
-  nodes: readonly object[],
-  projectNode: (node: unknown) => unknown,
-): Uint8Array[] {
+export function renderNodeList(nodes: readonly object[], writeNode: (node: unknown) => string): Uint8Array[] {
   const segments: Uint8Array[] = [opening];
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index] as object;
     if (index > 0) segments.push(comma);
-    const render = () => toRenderedBody(stringifyResponse(projectNode(node)));
-    segments.push(renderCached(node, projectNode, render).bytes);
+    segments.push(renderCached(node, writeNode, () => toRenderedBody(writeNode(node))).bytes);
   }
   segments.push(closing);
   return segments;
 }
 
-export const toRenderedBody = (value: string): RenderedBody & { bytes: Uint8Array } => ({
-  bytes: Buffer.from(value),
-});
+/** Throws ANSWER_TOO_LARGE above the size limit of responses. */
+export function toRenderedBody(json: string, etag?: string): RenderedBody & { bytes: Uint8Array } {
+  assertResponseTextSize(json);
+  return etag === undefined ? { bytes: Buffer.from(json) } : { bytes: Buffer.from(json), etag };
+}
 
 /** Throws ANSWER_TOO_LARGE above the size limit of responses. */
 export function joinRenderedSegments(segments: readonly (string | Uint8Array)[]): RenderedBody {

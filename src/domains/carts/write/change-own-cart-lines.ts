@@ -5,6 +5,7 @@ import { runIdempotentStoringPart } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
+import { findSoldVariant, type VariantIds } from '../../products/read/find-sold-variant.ts';
 import { addToCartLines, isSameCartLine } from '../cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 import type { CartWithLazyPrices } from '../read/cart-with-lazy-prices.ts';
@@ -31,7 +32,8 @@ export async function addCartLine(
       queries.transaction(async (tx) => {
         const cart = await lockCart(tx, businessId, requireCartOwnerId(ctx));
         assertExpectedVersion(cart.version, version);
-        return priceAndSaveCart(ctx, tx, cart, toAddLineChange(cart, input));
+        const ids = await findSoldVariant(tx, businessId, input);
+        return priceAndSaveCart(ctx, tx, cart, toAddLineChange(cart, input, ids));
       }),
     ({ id }) => ({ id }),
   );
@@ -40,14 +42,17 @@ export async function addCartLine(
   return cart;
 }
 
-function toAddLineChange(cart: StoredCart, { blocks = [], ...input }: AddCartLineArgs['input']): CartChange {
-  const { productId, variantId, quantity } = input;
-  const line = { id: newId(), productId, variantId, quantity, blocks, name: '', addedAt: now() };
+function toAddLineChange(
+  cart: StoredCart,
+  { blocks = [], quantity, sku }: AddCartLineArgs['input'],
+  ids: VariantIds,
+): CartChange {
+  const line = { id: newId(), ...ids, quantity, blocks, name: '', addedAt: now() };
   const lines = addToCartLines(cart.lines, [line]);
   const lineIndex = lines.findIndex((candidate) => isSameCartLine(candidate, line));
   return {
     cart: { ...cart, lines },
-    findErrors: errorsOfLine(lineIndex),
+    findErrors: errorsOfLine(lineIndex, sku === undefined ? 'variantId' : 'sku'),
     isPriceSeen: (candidate) => isSameCartLine(candidate, line),
   };
 }
@@ -95,13 +100,13 @@ const rejectedProblems: ReadonlySet<string> = new Set([
 
 /** Problems of one line, with paths relative to the input of the line. */
 const errorsOfLine =
-  (lineIndex: number) =>
+  (lineIndex: number, variantField = 'variantId') =>
   (problems: readonly ErrorDetail[]): ErrorDetail[] => {
     const path = `lines.${lineIndex}`;
     return problems.flatMap((problem): ErrorDetail[] => {
       if (problem.error === 'AMOUNT_TOO_LARGE') return [{ ...problem, field: 'quantity' }];
       if (!rejectedProblems.has(problem.error)) return [];
-      if (problem.field === path) return [{ ...problem, field: 'variantId' }];
+      if (problem.field === path) return [{ ...problem, field: variantField }];
       return problem.field.startsWith(`${path}.`)
         ? [{ ...problem, field: problem.field.slice(path.length + 1) }]
         : [];

@@ -10,11 +10,22 @@ export interface FacetCount {
   count: number;
 }
 
-export interface PriceFacet {
+/** A market whose currency is loaded. */
+export interface PricedMarket {
+  businessId: string;
   market: string;
+}
+
+export interface PriceFacet extends PricedMarket {
   min: number;
   max: number;
-  ranges: { min: number; max: number; count: number }[];
+  ranges: PriceRange[];
+}
+
+export interface PriceRange extends PricedMarket {
+  min: number;
+  max: number;
+  count: number;
 }
 
 export interface ProductFacets {
@@ -45,7 +56,7 @@ export async function loadProductFacets(ctx: Context, args: ListProductsArgs): P
     categories: categories.map(toCount),
     categoryTree: tree.map(([id, count]) => ({ id, count })),
     attributes: groupByName(attributes).map(([name, values]) => ({ name, values: values.map(toCount) })),
-    prices: prices.map(toPrices),
+    prices: prices.map((price) => toPrices(args.businessId, price)),
     inStock: in_stock,
     outOfStock: out_of_stock,
   };
@@ -95,11 +106,13 @@ function groupByName(attributes: FacetRow['attributes']): [string, FacetRow['att
 }
 
 /** Bounds of the ranges as `width_bucket` cuts them: each starts one minor unit after the previous one ends. */
-function toPrices([market, min, max, counts]: FacetRow['prices'][number]): PriceFacet {
+function toPrices(businessId: string, [market, min, max, counts]: FacetRow['prices'][number]): PriceFacet {
   const width = (max + 1 - min) / priceRangeCount;
   const start = (range: number) => Math.ceil(min + width * (range - 1));
   const ranges = counts.map(([range, count]) =>
-    min === max ? { min, max, count } : { min: start(range), max: start(range + 1) - 1, count },
+    min === max
+      ? { businessId, market, min, max, count }
+      : { businessId, market, min: start(range), max: start(range + 1) - 1, count },
   );
-  return { market, min, max, ranges };
+  return { businessId, market, min, max, ranges };
 }

@@ -1,5 +1,6 @@
 /** Highlights search words in a text, mistyped ones included. The result is a list of text pieces rather than markup, so clients need not escape it. */
-import { maxFuzzyWords } from './text-search.ts';
+import { swapAdjacentLetters } from './swapped-letters.ts';
+import { maxFuzzyWords, stopWords } from './text-search.ts';
 
 export interface HighlightedTextPiece {
   text: string;
@@ -21,14 +22,14 @@ type MatchSearchWord = (part: string) => boolean;
 export function createWordMatcher(words: readonly string[]): MatchSearchWord {
   const distinctWords = [...new Set(words)];
   // Same limit as text-search.ts: above `maxFuzzyWords` words none is matched fuzzily.
-  const trigramsByWord = new Map(
-    distinctWords.length > maxFuzzyWords ? [] : distinctWords.map((word) => [word, trigrams(word)] as const),
+  const typosByWord = new Map(
+    distinctWords.length > maxFuzzyWords ? [] : distinctWords.map((word) => [word, typosOf(word)] as const),
   );
   const resultByWord = new Map<string, boolean>();
   return (part) => {
     const isMatch =
       resultByWord.get(part) ??
-      distinctWords.some((word) => wordMatches(normalize(part), word, trigramsByWord.get(word)));
+      distinctWords.some((word) => wordMatches(normalize(part), word, typosByWord.get(word)));
     resultByWord.set(part, isMatch);
     return isMatch;
   };
@@ -67,13 +68,26 @@ function findFirstMatch(text: string, isMatch: MatchSearchWord): number {
   return 0;
 }
 
-/** True when `part` has `word` as a prefix, is `word` with another ending, or is similar by trigrams. */
-function wordMatches(part: string, word: string, wordTrigrams: ReadonlySet<string> | undefined): boolean {
+/** What mistyped words are compared with. */
+interface Typos {
+  trigrams: ReadonlySet<string>;
+  swapped: readonly string[];
+}
+
+const typosOf = (word: string): Typos => ({
+  trigrams: trigrams(word),
+  swapped: swapAdjacentLetters(word).filter((other) => !stopWords.has(other)),
+});
+
+/** True when `part` has `word` as a prefix, is `word` with another ending or with two letters swapped, or is similar by trigrams. */
+function wordMatches(part: string, word: string, typos: Typos | undefined): boolean {
   if (part.startsWith(word)) return true;
   if (part.length < minWordLength || word.length < minWordLength) return false;
   if (word.startsWith(part) && word.length - part.length <= maxEndingLength) return true;
-  if (!wordTrigrams || word.length <= minWordLength || part.length > maxFuzzyLength) return false;
-  return similarity(part, wordTrigrams) >= (word.length <= 5 ? 0.5 : 0.35);
+  if (!typos || part.length > maxFuzzyLength) return false;
+  if (typos.swapped.some((other) => part.startsWith(other) && part.length - other.length <= maxEndingLength))
+    return true;
+  return word.length > minWordLength && similarity(part, typos.trigrams) >= (word.length <= 5 ? 0.5 : 0.35);
 }
 
 /** Jaccard similarity (0 to 1) of the trigrams of a word and of `otherTrigrams`. */

@@ -1,5 +1,6 @@
-/** Full-text search in products as SQL: words and prefixes in any inflection, SKUs, and mistyped words in the name (trigrams). */
+/** Full-text search in products as SQL: words and prefixes in any inflection, SKUs, and mistyped words in the name (trigrams, swapped letters). */
 import { type Db, hasTrigramSupport } from '../../../db/index.ts';
+import { canHaveSwappedLetters, swapAdjacentLetters } from './swapped-letters.ts';
 import {
   type EstimateWordFrequency,
   loadWordFrequencyEstimators,
@@ -9,12 +10,12 @@ import {
 
 /** Searches with more words are not matched fuzzily: each word makes the statement longer. */
 export const maxFuzzyWords = 6;
-/** Minimum length of a fuzzy word: shorter ones are similar to too many others. */
+/** Minimum length of a word that is matched by trigrams: shorter ones are similar to too many others. */
 const minFuzzyLength = 4;
 /** Minimum trigram similarity (0 to 1) for long and for short words (up to 5 letters). Each database session sets the lower one as its threshold. */
 const [minSimilarity, minSimilarityOfShort, shortWordLength] = [0.35, 0.5, 5];
 
-const stopWords = new Set('a an and are at by for from in is of on or the to with'.split(' '));
+export const stopWords = new Set('a an and are at by for from in is of on or the to with'.split(' '));
 
 export interface TextSearchSql {
   /** SQL query for the ids of matching products. `first` is the number of its first parameter. */
@@ -61,7 +62,7 @@ export function buildTextSearchSql(
   const rare = findRareWords(words, frequencies);
   const contentWords = words.filter((word) => !stopWords.has(word));
   const candidates = hasTrigrams && contentWords.length <= maxFuzzyWords ? contentWords : [];
-  const fuzzyWords = candidates.some((word) => word.length >= minFuzzyLength)
+  const fuzzyWords = candidates.some(canHaveSwappedLetters)
     ? candidates.map((word) => ({ word, isRare: rare?.listings.includes(word) ?? true })).sort(compareKinds)
     : [];
   const exactQueries = [words, ...(rare ? [rare.listings, rare.skus] : [])].map((list) =>
@@ -69,7 +70,7 @@ export function buildTextSearchSql(
   );
   const branches = (first: number) => buildBranches(first, rare !== undefined, fuzzyWords);
   return {
-    params: [...exactQueries.map((list) => list.join(' & ')), ...fuzzyWords.map(({ word }) => word)],
+    params: [...exactQueries.map((list) => list.join(' & ')), ...fuzzyWords.flatMap(fuzzyParams)],
     rankParams: [words.map(toPrefixQuery).join(' | '), ...(hasTrigrams ? [words.join(' ')] : [])],
     matchingIdsSql: (first) =>
       branches(first)
@@ -107,6 +108,12 @@ interface FuzzyWord {
   word: string;
   isRare: boolean;
 }
+
+/** Tsquery of the word as a prefix, or with two letters swapped as a word of the name (weight A); and the word, if it is matched by trigrams. */
+const fuzzyParams = ({ word }: FuzzyWord): string[] => [
+  [toPrefixQuery(word), ...swapAdjacentLetters(word).map((swapped) => `${swapped}:A`)].join(' | '),
+  ...(word.length < minFuzzyLength ? [] : [word]),
+];
 
 /** One order for all searches, so that they share few distinct prepared statements. */
 const compareKinds = (left: FuzzyWord, right: FuzzyWord) =>
@@ -163,12 +170,9 @@ function buildBranches(first: number, hasRare: boolean, fuzzyWords: readonly Fuz
     ) => `not exists (select 1 from ${rowsOf(branch)} join products v on v.business_id = $1 and v.id = f.product_id
       where f.business_id = $1 and v.status = 'ACTIVE' and ${branch.test})`,
   );
-  const firstFuzzyParam = first + (hasRare ? 3 : 1);
-  const similarToAll = (by: TsqueryBuilder) =>
-    fuzzyWords.map(({ word }, index) => similarCondition(word, `$${firstFuzzyParam + index}`, by));
-  const indexable = fuzzyWords.flatMap(({ word, isRare }, index) =>
-    isRare ? indexableCondition(word, `$${firstFuzzyParam + index}`) : [],
-  );
+  const numberedWords = numberFuzzyParams(fuzzyWords, first + (hasRare ? 3 : 1));
+  const similarToAll = (by: TsqueryBuilder) => numberedWords.map((word) => similarCondition(word, by));
+  const indexable = numberedWords.filter(({ isRare }) => isRare).map(indexableCondition);
   const and = (tests: readonly string[]) => tests.join(' and ');
   return [
     ...exactBranches,
@@ -188,18 +192,34 @@ const rareQuery = (language: string, whole: string, rare: string) =>
 
 const skuWords = `to_tsvector('simple', regexp_replace(coalesce(f.sku, ''), '[^[:alnum:]]+', ' ', 'g'))`;
 
-const prefixCondition = (param: string, by: TsqueryBuilder) =>
-  `f.search @@ ${by('english', `${param}::text || ':*'`)}`;
+/** A fuzzy word with the numbers of its parameters. */
+interface NumberedWord extends FuzzyWord {
+  query: string;
+  text: string;
+}
+
+function numberFuzzyParams(words: readonly FuzzyWord[], first: number): NumberedWord[] {
+  let next = first;
+  return words.map((word) => {
+    const numbered = { query: `$${next}`, text: `$${next + 1}::text`, ...word };
+    next += fuzzyParams(word).length;
+    return numbered;
+  });
+}
+
+const wordCondition = ({ query }: NumberedWord, by: TsqueryBuilder) => `f.search @@ ${by('english', query)}`;
 
 /** Condition that the indexes can evaluate, without the exact similarity. */
-const indexableCondition = ({ length }: string, param: string) =>
-  length < minFuzzyLength
-    ? prefixCondition(param, tsquery)
-    : `(${prefixCondition(param, tsquery)} or ${param}::text <<% f.name)`;
+const indexableCondition = (word: NumberedWord) =>
+  word.word.length < minFuzzyLength
+    ? wordCondition(word, tsquery)
+    : `(${wordCondition(word, tsquery)} or ${word.text} <<% f.name)`;
 
-function similarCondition({ length }: string, param: string, by: TsqueryBuilder): string {
-  if (length < minFuzzyLength) return prefixCondition(param, by);
+function similarCondition(word: NumberedWord, by: TsqueryBuilder): string {
+  const { text } = word;
+  const { length } = word.word;
+  if (length < minFuzzyLength) return wordCondition(word, by);
   const threshold = length <= shortWordLength ? minSimilarityOfShort : minSimilarity;
-  const isSimilar = `${param}::text <<% f.name and strict_word_similarity(${param}::text, f.name) >= ${threshold}`;
-  return `(${prefixCondition(param, by)} or (${isSimilar}))`;
+  const isSimilar = `${text} <<% f.name and strict_word_similarity(${text}, f.name) >= ${threshold}`;
+  return `(${wordCondition(word, by)} or (${isSimilar}))`;
 }

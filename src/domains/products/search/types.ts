@@ -8,7 +8,13 @@ import { CategoryObject } from '../../categories/types.ts';
 import type { Product } from '../model.ts';
 import { requireListProductsArgs } from '../read/list-products.ts';
 import { ProductConnection } from '../types.ts';
-import { type FacetCount, loadProductFacets, type PriceFacet, type ProductFacets } from './facets.ts';
+import {
+  type FacetCount,
+  loadProductFacets,
+  type PriceFacet,
+  type PriceRange,
+  type ProductFacets,
+} from './facets.ts';
 import {
   createWordMatcher,
   type HighlightedTextPiece,
@@ -56,7 +62,7 @@ const AttributeFacetType = builder
     }),
   });
 
-const PriceRangeType = builder.objectRef<PriceFacet['ranges'][number]>('PriceRange').implement({
+export const PriceRangeType = builder.objectRef<PriceRange>('PriceRange').implement({
   description: 'Number of products in a result whose lowest price is in a range.',
   fields: (t) => ({
     min: t.expose('min', { type: 'Money', description: 'Lower bound, inclusive, in minor units.' }),
@@ -65,7 +71,7 @@ const PriceRangeType = builder.objectRef<PriceFacet['ranges'][number]>('PriceRan
   }),
 });
 
-const PriceFacetType = builder.objectRef<PriceFacet>('PriceFacet').implement({
+export const PriceFacetType = builder.objectRef<PriceFacet>('PriceFacet').implement({
   description: 'Distribution of the lowest price per product in one market.',
   fields: (t) => ({
     market: t.exposeID('market', { description: 'Code of the market, in lower case.' }),
