@@ -16,7 +16,6 @@ import { createHttpWebhookSender } from './adapters/webhooks/http.ts';
 import { loadGatewayKeys } from './auth/gateway-keys.ts';
 import { createRevokedSessionCache } from './auth/revoked-session-cache.ts';
 import { createJwtService } from './auth/sign-and-verify-tokens.ts';
-import type { BusinessServer } from './business-servers.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import {
@@ -59,7 +58,8 @@ import { startEnqueuingEdgeCachePurges } from './maintenance/send-edge-cache-pur
 import type { PrimaryProcessClient } from './ports/primary-process-client.ts';
 import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
 import { createSecretsKeyCipher } from './secrets-key-cipher.ts';
-import { createServicesOfServers } from './services-of-servers.ts';
+import type { BusinessServer } from './servers/business-servers.ts';
+import { createServicesOfServers } from './servers/services-of-servers.ts';
 
 export interface App {
   readonly services: Services;

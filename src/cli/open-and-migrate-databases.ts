@@ -1,7 +1,6 @@
 /** Opens and migrates the configured database servers, with operator-friendly errors. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BusinessServer } from '../business-servers.ts';
 import type { Config } from '../config.ts';
 import { explainDbOpenError } from '../db/explain-open-error.ts';
 import type { Db } from '../db/handles.ts';
@@ -11,6 +10,7 @@ import { openDb } from '../db/open-db.ts';
 import type { OpenDbOptions } from '../db/open-options.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageRoot } from '../lib/package-info.ts';
+import type { BusinessServer } from '../servers/business-servers.ts';
 import { type DatabaseShard, homeServerName } from '../shard-variables.ts';
 
 type DatabaseObservers = Pick<OpenDbOptions, 'onCrash' | 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'>;

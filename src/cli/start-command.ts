@@ -1,13 +1,13 @@
 /** `duet start`: validates the configuration before it imports the rest of the gateway. */
 import cluster from 'node:cluster';
 import { assertValidSigningKeyConfig } from '../auth/gateway-keys.ts';
-import type { BusinessServer } from '../business-servers.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/handles.ts';
 import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { buildTraceLogFields, setSpanCollector } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
+import type { BusinessServer } from '../servers/business-servers.ts';
 import { type LocalCommand, UsageError } from './command-types-and-usage-error.ts';
 import { openDatabase, openServers } from './open-and-migrate-databases.ts';
 import { parseCommandArgs } from './parse-command-args.ts';

@@ -1,4 +1,4 @@
-/** What a gateway on several servers supports. Everything else is rejected, so that no response lacks rows of another server. */
+/** Supported operations of a gateway on several servers. All others are rejected, so that no response lacks rows of another server. */
 
 /** Root fields without a business that need accounts alone. */
 const accountFields: ReadonlySet<string> = new Set([

@@ -78,7 +78,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/shards/move/move-record.ts': move,
     'src/shards/move/pause-writes.ts': move,
     'src/shards/move/remove-copy.ts': move,
-    'src/business-servers.ts': 'the catalogue, and slugs on every server',
+    'src/servers/business-servers.ts': 'the catalogue, and slugs on every server',
     'src/auth/account-reference.ts': 'the only statement on accounts that other servers accept, by its text',
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer-and-authentication.ts': 'read by every request',

@@ -80,7 +80,7 @@ const layers: readonly (readonly string[])[] = [
     'create-limits-identity-and-payment-adapters.ts',
     'create-usage-and-request-log-recorders.ts',
   ],
-  ['services-of-servers.ts'],
+  ['servers'],
   ['app.ts'],
   ['cli'],
   ['main.ts'],

@@ -7,6 +7,7 @@ import type { ConnectionShare } from '../../db/query-context-and-statement-funct
 import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
 import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
+import { withSpan } from '../../lib/tracing.ts';
 import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts';
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
@@ -19,17 +20,11 @@ import {
   usesIncrementalDirectives,
 } from './incremental/defer-and-stream-directives.ts';
 import { executeIncrementally } from './incremental/execute-incrementally.ts';
-import type {
-  OperationCompiler,
-  ParsedOperation,
-  RenderPlan,
-  RunCoercedOperation,
-} from './operation-compiler-types.ts';
+import type { OperationCompiler, ParsedOperation, RenderPlan } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
-import { createInterpretedRunner } from './run-with-graphql-js.ts';
+import { compileAtRun, createOperationRunner } from './run-interpreted-then-compiled.ts';
 import { runOnServer } from './server-of-operation.ts';
-import { tracedOperation } from './traced-operation.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
@@ -53,7 +48,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   const { schema, document, node, limit } = source;
   const types = declaredVariableTypes(schema, node);
   const costOf = createQueryCostEstimator(schema, document, node, types);
-  const run = createRunner(source);
+  const run = createOperationRunner(source);
   const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
   // Mutations return response headers that depend on their execution, and introspection is executed in turns.
   const isIncremental = node.operation === 'query' && !measuresTime && usesIncrementalDirectives(document);
@@ -118,14 +113,14 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     run(variables, ctx) {
       const error = chargeCost(variables, ctx);
       if (error) return { errors: [error] };
-      return runOnServer(source, variables, ctx, (serverCtx) =>
+      const runHere = (serverCtx: Context) =>
         // Subscriptions have no deadline: they stay open until the client disconnects.
         node.operation === 'subscription'
           ? run(variables, serverCtx)
           : runWithinDeadline(serverCtx, (runCtx) =>
               measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
-            ),
-      );
+            );
+      return ctx.servers ? runOnServer(source, variables, ctx, runHere) : runHere(ctx);
     },
     runIncrementally: isIncremental
       ? async (variables, ctx) => {
@@ -146,6 +141,17 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     }),
   };
 }
+
+/** Span of an operation. It carries the operation name, never the document text. */
+const tracedOperation = <T>({ operation, name }: OperationDefinitionNode, run: () => T): T =>
+  withSpan('operation', 'internal', {}, (span) => {
+    if (span) {
+      span.name = name ? `${operation} ${name.value}` : operation;
+      span.attributes['graphql.operation.type'] = operation;
+      if (name) span.attributes['graphql.operation.name'] = name.value;
+    }
+    return run();
+  });
 
 /**
  * Pothos caches scope checks in a WeakMap whose values reference their context. V8 frees such pairs, and everything they retain, only in
@@ -217,26 +223,11 @@ function createLazyRenderPlan(
     if (!plan || !mayCompile()) return undefined;
     chargedPlan = {
       ...plan,
-      resolveRoot: async (variables, requestCtx) =>
-        runOnServer(source, variables, requestCtx, (ctx) => resolveCharged(plan, variables, ctx)),
+      resolveRoot: async (variables, ctx) =>
+        ctx.servers
+          ? runOnServer(source, variables, ctx, (serverCtx) => resolveCharged(plan, variables, serverCtx))
+          : resolveCharged(plan, variables, ctx),
     };
     return chargedPlan;
-  };
-}
-
-/** Documents are compiled at this run: compiling takes longer than interpreting a few times. */
-const compileAtRun = 3;
-
-function createRunner(source: OperationSource): RunCoercedOperation {
-  const interpreted = createInterpretedRunner(source);
-  const { document, node, fields, compiler } = source;
-  if (!compiler || node.operation === 'subscription') return interpreted;
-  let runs = 0;
-  let run = interpreted;
-  return (variables, ctx) => {
-    runs += 1;
-    if (runs === compileAtRun && compiler.supports(document, fields) && source.mayCompile())
-      run = compiler.createRunner(source) ?? interpreted;
-    return run(variables, ctx);
   };
 }

@@ -1,32 +1,32 @@
 /** Several database servers: the services of each, and the choice of the server of an operation or of a new business. */
 import { hash } from 'node:crypto';
-import { insertAccountReferenceStatement } from './auth/account-reference.ts';
+import { insertAccountReferenceStatement } from '../auth/account-reference.ts';
 import {
   type BusinessServers,
   type Context,
   createContext,
   type RootFieldCall,
   type Services,
-} from './context.ts';
-import type { Db } from './db/handles.ts';
-import type { QueryContext } from './db/query-context-and-statement-functions.ts';
-import { takeAdvisoryLock } from './db/transaction-handle.ts';
-import { AppError } from './errors.ts';
-import { isId, newId } from './lib/ids.ts';
-import { homeServerName } from './shard-variables.ts';
+} from '../context.ts';
+import type { Db } from '../db/handles.ts';
+import type { QueryContext } from '../db/query-context-and-statement-functions.ts';
+import { takeAdvisoryLock } from '../db/transaction-handle.ts';
+import { AppError } from '../errors.ts';
+import { isId, newId } from '../lib/ids.ts';
+import { homeServerName } from '../shard-variables.ts';
 import {
   createAccountTableGuard,
   createBusinessTableGuard,
   severalServersError,
-} from './shards/account-tables.ts';
+} from '../shards/account-tables.ts';
 import {
   assignServerToNewBusiness,
   type BusinessDirectory,
   chooseWeightedServerForNewBusiness,
   removeNewBusiness,
-} from './shards/business-directory.ts';
-import { createServerHandle } from './shards/server-handle.ts';
-import { isSupportedOnOtherServers, placeOfFieldWithoutBusiness } from './shards/supported-operations.ts';
+} from '../shards/business-directory.ts';
+import { createServerHandle } from '../shards/server-handle.ts';
+import { isSupportedOnOtherServers, placeOfFieldWithoutBusiness } from '../shards/supported-operations.ts';
 
 /** A server of DATABASE_SHARDS. */
 export interface BusinessServer {

@@ -1,16 +1,16 @@
 /** Several database servers: services for each, with its own job runner and live updates. */
-import { createJobRunner } from './adapters/jobs/pg-boss.ts';
-import { type BusinessServer, createBusinessServers, createServerDbs } from './business-servers.ts';
-import type { Services } from './context.ts';
+import { createJobRunner } from '../adapters/jobs/pg-boss.ts';
+import type { Services } from '../context.ts';
 import {
   findLostSessionsJob,
   findRecentSessionsJob,
-} from './domains/payments/reconcile/find-and-record-unrecorded-sessions.ts';
-import { eraseUsersJob } from './domains/users/privacy/erase-users.ts';
-import { instrumentJob } from './instrument-ports-and-jobs.ts';
-import { createLiveUpdates, type LiveOptions, type LiveUpdates } from './live/live-updates.ts';
-import { allJobs } from './maintenance/all-jobs.ts';
-import { openBusinessDirectory } from './shards/business-directory.ts';
+} from '../domains/payments/reconcile/find-and-record-unrecorded-sessions.ts';
+import { eraseUsersJob } from '../domains/users/privacy/erase-users.ts';
+import { instrumentJob } from '../instrument-ports-and-jobs.ts';
+import { createLiveUpdates, type LiveOptions, type LiveUpdates } from '../live/live-updates.ts';
+import { allJobs } from '../maintenance/all-jobs.ts';
+import { openBusinessDirectory } from '../shards/business-directory.ts';
+import { type BusinessServer, createBusinessServers, createServerDbs } from './business-servers.ts';
 
 /** They read accounts, or the payments of all servers. */
 const jobsOfHomeServer: ReadonlySet<string> = new Set(
