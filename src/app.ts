@@ -58,7 +58,7 @@ import { startEnqueuingEdgeCachePurges } from './maintenance/send-edge-cache-pur
 import type { PrimaryProcessClient } from './ports/primary-process-client.ts';
 import { getSharedProtocolHandlers } from './rest/shared-protocol-handlers.ts';
 import { createSecretsKeyCipher } from './secrets-key-cipher.ts';
-import type { BusinessServer } from './servers/business-servers.ts';
+import type { BusinessServer } from './servers/server-dbs.ts';
 import { createServicesOfServers } from './servers/services-of-servers.ts';
 
 export interface App {

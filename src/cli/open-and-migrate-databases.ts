@@ -10,7 +10,7 @@ import { openDb } from '../db/open-db.ts';
 import type { OpenDbOptions } from '../db/open-options.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageRoot } from '../lib/package-info.ts';
-import type { BusinessServer } from '../servers/business-servers.ts';
+import type { BusinessServer } from '../servers/server-dbs.ts';
 import { type DatabaseShard, homeServerName } from '../shard-variables.ts';
 
 type DatabaseObservers = Pick<OpenDbOptions, 'onCrash' | 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'>;

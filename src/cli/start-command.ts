@@ -7,7 +7,7 @@ import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { buildTraceLogFields, setSpanCollector } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
-import type { BusinessServer } from '../servers/business-servers.ts';
+import type { BusinessServer } from '../servers/server-dbs.ts';
 import { type LocalCommand, UsageError } from './command-types-and-usage-error.ts';
 import { openDatabase, openServers } from './open-and-migrate-databases.ts';
 import { parseCommandArgs } from './parse-command-args.ts';

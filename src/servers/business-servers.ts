@@ -1,6 +1,5 @@
 /** Several database servers: the services of each, and the choice of the server of an operation or of a new business. */
 import { hash } from 'node:crypto';
-import { insertAccountReferenceStatement } from '../auth/account-reference.ts';
 import {
   type BusinessServers,
   type Context,
@@ -9,92 +8,19 @@ import {
   type Services,
 } from '../context.ts';
 import type { Db } from '../db/handles.ts';
-import type { QueryContext } from '../db/query-context-and-statement-functions.ts';
 import { takeAdvisoryLock } from '../db/transaction-handle.ts';
 import { AppError } from '../errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { homeServerName } from '../shard-variables.ts';
-import {
-  createAccountTableGuard,
-  createBusinessTableGuard,
-  severalServersError,
-} from '../shards/account-tables.ts';
+import { severalServersError } from '../shards/account-tables.ts';
 import {
   assignServerToNewBusiness,
   type BusinessDirectory,
   chooseWeightedServerForNewBusiness,
   removeNewBusiness,
 } from '../shards/business-directory.ts';
-import { createServerHandle } from '../shards/server-handle.ts';
 import { isSupportedOnOtherServers, placeOfFieldWithoutBusiness } from '../shards/supported-operations.ts';
-
-/** A server of DATABASE_SHARDS. */
-export interface BusinessServer {
-  readonly name: string;
-  readonly db: Db;
-  /** Share of new businesses, relative to the other servers. */
-  readonly weight: number;
-}
-
-export interface ServerDbs {
-  /** Home server for requests that name no business: rejects statements on tables of businesses. */
-  readonly accounts: Db;
-  readonly home: Db;
-  /** By name, without the home server. */
-  readonly others: ReadonlyMap<string, Db>;
-}
-
-export async function createServerDbs(home: Db, servers: readonly BusinessServer[]): Promise<ServerDbs> {
-  const bind = (dbs: readonly Db[], context: QueryContext) => dbs.map((db) => db.withContext(context));
-  const all = (): Db[] => [dbs.home, ...dbs.others.values()];
-  const assertNoAccounts = createAccountTableGuard(new Set([insertAccountReferenceStatement]));
-  const dbs: ServerDbs = {
-    accounts: createServerHandle({
-      db: home,
-      assertStatement: createBusinessTableGuard(await listBusinessTableNames(home)),
-      otherServers: (context) => ({
-        accounts: undefined,
-        businesses: bind(all(), context),
-        hasOwnBusinesses: false,
-      }),
-    }),
-    home: createServerHandle({
-      db: home,
-      otherServers: (context) => ({
-        accounts: undefined,
-        businesses: bind([...dbs.others.values()], context),
-        hasOwnBusinesses: true,
-      }),
-    }),
-    others: new Map(
-      servers.map(({ name, db }) => [
-        name,
-        createServerHandle({
-          db,
-          assertStatement: assertNoAccounts,
-          otherServers: (context) => ({
-            accounts: dbs.accounts.withContext(context),
-            businesses: bind(
-              all().filter((other) => other !== dbs.others.get(name)),
-              context,
-            ),
-            hasOwnBusinesses: true,
-          }),
-        }),
-      ]),
-    ),
-  };
-  return dbs;
-}
-
-async function listBusinessTableNames(home: Db): Promise<string[]> {
-  const rows = await home.sql<{ name: string }>(
-    `select distinct c.relname::text as name from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id'
-     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
-       and (c.relname = 'businesses' or (a.attname is not null and not a.attisdropped))`,
-  );
-  return rows.map(({ name }) => name);
-}
+import type { BusinessServer, ServerDbs } from './server-dbs.ts';
 
 interface BusinessServersOptions {
   directory: BusinessDirectory;

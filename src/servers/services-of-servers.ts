@@ -10,7 +10,8 @@ import { instrumentJob } from '../instrument-ports-and-jobs.ts';
 import { createLiveUpdates, type LiveOptions, type LiveUpdates } from '../live/live-updates.ts';
 import { allJobs } from '../maintenance/all-jobs.ts';
 import { openBusinessDirectory } from '../shards/business-directory.ts';
-import { type BusinessServer, createBusinessServers, createServerDbs } from './business-servers.ts';
+import { createBusinessServers } from './business-servers.ts';
+import { type BusinessServer, createServerDbs } from './server-dbs.ts';
 
 /** They read accounts, or the payments of all servers. */
 const jobsOfHomeServer: ReadonlySet<string> = new Set(
