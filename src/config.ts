@@ -1,7 +1,7 @@
 /** Reads and validates the environment once. No other file reads `process.env`. */
 
 import { join } from 'node:path';
-import { assertProductionVariables } from './check-production-variables.ts';
+import { assertProductionVariables, type UsedServices } from './check-production-variables.ts';
 import { environmentSchema } from './environment-schema.ts';
 import { listMisspeltVariables } from './find-misspelt-variables.ts';
 import { ConfigError } from './lib/operator-errors.ts';
@@ -115,17 +115,17 @@ export type Config = Readonly<{
   logLevel: string;
 }>;
 
-/** Throws a ConfigError with one line per invalid, missing or misspelt variable. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+/** Throws a ConfigError with one line per invalid, missing or misspelt variable. `used`: services that production requires. */
+export function readConfig(env: Record<string, string | undefined>, used: UsedServices = 'services'): Config {
   try {
-    return parseConfig(env);
+    return parseConfig(env, used);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError([error.message, ...listMisspeltVariables(env)].join('\n'));
   }
 }
 
-function parseConfig(env: Record<string, string | undefined>): Config {
+function parseConfig(env: Record<string, string | undefined>, used: UsedServices): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environmentSchema.safeParse(present);
   if (!result.success) {
@@ -135,7 +135,7 @@ function parseConfig(env: Record<string, string | undefined>): Config {
   const e = result.data;
   const production = e.NODE_ENV === 'production';
   const sandbox = !production || e.SANDBOX === 'allowed';
-  if (!sandbox) assertProductionVariables(e);
+  if (!sandbox) assertProductionVariables(e, used);
   return {
     production,
     sandbox,

@@ -47,10 +47,11 @@ interface PackOutput {
   unpackedSize: number;
 }
 
-function pack(folder: string, target: string): PackOutput {
+/** Packs several folders in one process of npm, whose start takes a second. */
+function pack(folders: readonly string[], target: string): PackOutput[] {
   const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', target];
-  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' })) as [PackOutput];
-  return packed;
+  const output = execFileSync('npm', [...args, ...folders], { cwd: packageRoot, encoding: 'utf8' });
+  return JSON.parse(output) as PackOutput[];
 }
 
 /** Fields of package.json that only a clone needs. npm warns of `prepare`, and resolves development dependencies of an unpacked tarball. */
@@ -69,19 +70,27 @@ function removeCloneFields(folder: string): Manifest {
 export function packPackages(target: string): PackedPackage[] {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  return packageFolders.map((folder) => {
-    const staging = mkdtempSync(join(tmpdir(), 'duet-pack-'));
-    try {
-      const { filename } = pack(join(packageRoot, folder), staging);
-      execFileSync('tar', ['--extract', '--file', join(staging, filename), '--directory', staging]);
-      const manifest = removeCloneFields(join(staging, 'package'));
-      const { files, size, unpackedSize } = pack(join(staging, 'package'), target);
-      const paths = files.map(({ path }) => path);
-      return { folder, manifest, tarball: join(target, filename), files: paths, size, unpackedSize };
-    } finally {
-      rmSync(staging, { recursive: true, force: true });
-    }
-  });
+  const staging = mkdtempSync(join(tmpdir(), 'duet-pack-'));
+  try {
+    const sources = packageFolders.map((folder) => join(packageRoot, folder));
+    const unpacked = pack(sources, staging).map(({ filename }, index) => {
+      const folder = join(staging, String(index));
+      mkdirSync(folder);
+      execFileSync('tar', ['--extract', '--file', join(staging, filename), '--directory', folder]);
+      return join(folder, 'package');
+    });
+    const manifests = unpacked.map(removeCloneFields);
+    return pack(unpacked, target).map(({ filename, files, size, unpackedSize }, index) => ({
+      folder: packageFolders[index] ?? '',
+      manifest: manifests[index] as Manifest,
+      tarball: join(target, filename),
+      files: files.map(({ path }) => path),
+      size,
+      unpackedSize,
+    }));
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
 }
 
 /** Paths in `exports`, with their conditions. */

@@ -14,6 +14,15 @@ import { writeVersion } from './versioned-files.ts';
 const changelogFile = join(packageRoot, 'CHANGELOG.md');
 const changesetFolder = join(packageRoot, '.changeset');
 
+const usage = `Usage: npm run release -- STEP
+
+  version [VERSION]  write the next version, or this one, into all files, and
+                     move the changesets to the changelog
+  pack               write the tarballs to dist/packages, and check them
+  notes [VERSION]    print the release notes of this version, or another
+  publish            pack, and publish with provenance; for the CI of a tag
+`;
+
 function fail(message: string): never {
   console.error(message);
   process.exit(1);
@@ -55,7 +64,8 @@ function publish(): void {
 }
 
 const [step, argument] = process.argv.slice(2);
-if (step === 'version') await writeNextVersion(argument);
+if (step === '--help' || step === '-h' || step === 'help') process.stdout.write(usage);
+else if (step === 'version') await writeNextVersion(argument);
 else if (step === 'pack') packChecked();
 else if (step === 'notes') {
   const version = argument ?? packageVersion;
@@ -63,4 +73,7 @@ else if (step === 'notes') {
     releaseNotes(readFileSync(changelogFile, 'utf8'), version) ?? fail(`CHANGELOG.md lacks ${version}.`),
   );
 } else if (step === 'publish') publish();
-else fail('Usage: npm run release -- version [VERSION] | pack | notes [VERSION] | publish');
+else {
+  process.stderr.write(step === undefined ? usage : `There is no step ${step}.\n\n${usage}`);
+  process.exitCode = 2;
+}

@@ -67,7 +67,11 @@ export const sessionIdOfClaims = (claims: TokenClaims): string | undefined =>
 export function createJwtService(keys: GatewayKeys): JwtService {
   // Cache of verified tokens. revoked-session-cache.ts checks the session of a token separately.
   const verifiedTokens = createLongKeyLru<{ claims: TokenClaims; until: number }>('tokens', 10_000);
-  keys.onChanged(() => verifiedTokens.clear());
+  let keyChanges = 0;
+  keys.onChanged(() => {
+    keyChanges += 1;
+    verifiedTokens.clear();
+  });
 
   const sign = (kind: TokenKind, claims: object) => {
     keys.refreshIfStale();
@@ -126,9 +130,12 @@ export function createJwtService(keys: GatewayKeys): JwtService {
       const verified = verifiedTokens.get(token);
       if (verified && now() < verified.until) return verified.claims;
       keys.refreshIfStale();
+      const changesBefore = keyChanges;
       const claims = await verify<TokenClaims>('at+jwt', 'access', token);
       const until = now() + verificationCacheSeconds;
-      if (claims) verifiedTokens.set(token, { claims, until: Math.min(claims.exp ?? until, until) });
+      // A key that was revoked during the verification has already cleared the cache.
+      if (claims && keyChanges === changesBefore)
+        verifiedTokens.set(token, { claims, until: Math.min(claims.exp ?? until, until) });
       return claims;
     },
     verifyRefresh: (token) => verify<TokenClaims>('rt+jwt', 'refresh', token),

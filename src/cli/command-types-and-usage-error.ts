@@ -20,6 +20,8 @@ export interface DatabaseCommand {
   (context: CommandContext, args: readonly string[]): Promise<void>;
   /** Throws a UsageError for invalid arguments. Called before the database is opened, which may create it. */
   checkArgs?(args: readonly string[]): void;
+  /** Whether the command calls payment provider or mail server, which production then requires. */
+  usesServices?(args: readonly string[]): boolean;
 }
 export type LocalCommand = (env: RawEnvironment, args: readonly string[]) => Promise<void>;
 
@@ -27,9 +29,13 @@ export type LocalCommand = (env: RawEnvironment, args: readonly string[]) => Pro
 export function createDatabaseCommand<Input>(
   parse: (args: readonly string[]) => Input,
   run: (context: CommandContext, input: Input) => Promise<void>,
+  usesServices: (input: Input) => boolean = () => false,
 ): DatabaseCommand {
   const command = async (context: CommandContext, args: readonly string[]) => run(context, parse(args));
-  return Object.assign(command, { checkArgs: (args: readonly string[]) => void parse(args) });
+  return Object.assign(command, {
+    checkArgs: (args: readonly string[]) => void parse(args),
+    usesServices: (args: readonly string[]) => usesServices(parse(args)),
+  });
 }
 
 /** Invalid arguments of a command. */

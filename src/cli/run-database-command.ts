@@ -36,7 +36,7 @@ async function runWithOutput(
   args: readonly string[],
   output: CommandOutput,
 ): Promise<void> {
-  const config = readConfig(env);
+  const config = readConfig(env, 'database');
   const cwd = process.cwd();
   const runInOtherProcess = async () =>
     config.databaseUrl === undefined &&
@@ -50,6 +50,7 @@ async function runWithOutput(
   const run = await loadDatabaseCommand(name);
   const requirement = getDatabaseRequirement(name);
   run?.checkArgs?.(args);
+  if (run?.usesServices?.(args)) readConfig(env);
   assertDatabaseExists(config, requirement);
   const db = await openDatabase(config).catch(async (error: unknown) => {
     // A gateway that was still starting has the database open, and accepts commands by now.

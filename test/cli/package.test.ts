@@ -36,22 +36,19 @@ const npm = async (args: string[], cwd: string) => {
 const findProgram = async (name: string) =>
   (await runProcess('which', [name], { cwd: folder, env: process.env })).stdout.trim();
 
-// Other documents, such as SECURITY.md, also link to sources and tests, which only the repository has.
-it('contains every file that README, changelog and docs link to', async () => {
-  const packed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], packageRoot);
-  const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
-  const paths = new Set(files.map(({ path }) => path));
-  const folders = new Set([...paths].map((path) => dirname(path)));
-  const deadLinks = [...paths]
-    .filter((path) => /^(README|CHANGELOG|docs\/[\w/-]+)\.md$/.test(path))
-    .flatMap((path) =>
-      [...readFileSync(join(packageRoot, path), 'utf8').matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
-        .map(([, link = '']) => posix.join(dirname(path), link).replace(/\/$/, ''))
-        .filter((target) => !paths.has(target) && !folders.has(target))
-        .map((target) => `${path}: ${target}`),
-    );
-  expect(deadLinks).toEqual([]);
-  expect([...paths].filter((path) => /^(docs|ops)\//.test(path)).length).toBeGreaterThan(20);
+it('prints the steps of a release on request, within 80 columns, and rejects unknown ones', async () => {
+  const program = join(packageRoot, 'node_modules', '.bin', 'tsx');
+  const run = (...args: string[]) =>
+    runProcess(program, ['scripts/release/run.ts', ...args], { cwd: packageRoot, env: process.env });
+  const [help, unknown] = await Promise.all([run('--help'), run('pakc')]);
+  expect(help).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^Usage: npm run release/),
+  });
+  expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toMatch(/^There is no step pakc\.\n\nUsage: /);
 });
 
 // Requires the build of `npm ci`; packing does not build again.
@@ -102,6 +99,22 @@ describe.runIf(existsSync(join(packageRoot, 'dist', 'server', 'duet.js')))('the 
       env: process.env,
     });
     collector.close();
+  });
+
+  // Other documents, such as SECURITY.md, also link to sources and tests, which only the repository has.
+  it('contains every file that README, changelog and docs link to', () => {
+    const paths = new Set(packages[0]?.files);
+    const folders = new Set([...paths].map((path) => dirname(path)));
+    const deadLinks = [...paths]
+      .filter((path) => /^(README|CHANGELOG|docs\/[\w/-]+)\.md$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(packageRoot, path), 'utf8').matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+          .map(([, link = '']) => posix.join(dirname(path), link).replace(/\/$/, ''))
+          .filter((target) => !paths.has(target) && !folders.has(target))
+          .map((target) => `${path}: ${target}`),
+      );
+    expect(deadLinks).toEqual([]);
+    expect([...paths].filter((path) => /^(docs|ops)\//.test(path)).length).toBeGreaterThan(20);
   });
 
   it('has what the registry and other packages need, as those of the clients', () => {

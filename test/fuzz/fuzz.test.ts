@@ -1,6 +1,7 @@
 /** Bounded fuzzing with a fixed seed and with the seed of the day. `npm run fuzz` sends any number of requests. */
-import { expect, it } from 'vitest';
+import { beforeAll, expect, inject, it, vi } from 'vitest';
 import { dailySeed } from '../support/daily-seed.ts';
+import { onPostgres } from '../support/database.ts';
 import { createScratchApp } from '../support/scratch-app.ts';
 import { coverageOf, formatCoverage } from './coverage.ts';
 import { createFixtures } from './fixtures.ts';
@@ -8,6 +9,11 @@ import { fuzz } from './fuzz.ts';
 import { openSessions, renewEndedSession } from './sessions.ts';
 
 const requests = 300;
+
+beforeAll(() => {
+  if (onPostgres) vi.stubEnv('SCRATCH_TEMPLATE', inject('postgresTemplate'));
+  return () => vi.unstubAllEnvs();
+});
 
 it.each([1, dailySeed])('seed %d finds no violation', async (seed) => {
   const tally = new Map<string, number>();

@@ -138,7 +138,7 @@ it('hides the cause of internal errors', async () => {
   }
 });
 
-it('names the fields of a type when an unknown field is not similar to one', async () => {
+it('names the fields of a type, and the arguments of a field, when an unknown name is not similar to one', async () => {
   const t = await testApp();
   const messages = async (query: string) => (await t.graphql(query)).errors.map(({ message }) => message);
   expect(await messages('{ myCart(businessId: "b") { shippingOptions { key } } }')).toEqual([
@@ -146,6 +146,12 @@ it('names the fields of a type when an unknown field is not similar to one', asy
   ]);
   expect(await messages('{ prodcts { id } }')).toEqual([
     'Cannot query field "prodcts" on type "Query". Did you mean "products" or "product"?',
+  ]);
+  expect(await messages('{ product(businessId: "b", id: "p", slug: "cup") { id } }')).toEqual([
+    'Unknown argument "slug" on field "Query.product". Its arguments are businessId, id.',
+  ]);
+  expect(await messages('{ node(idd: "p", id: "p") { id } }')).toEqual([
+    'Unknown argument "idd" on field "Query.node". Did you mean "id"?',
   ]);
   // Too many fields to list.
   expect(await messages('{ zzzz }')).toEqual(['Cannot query field "zzzz" on type "Query".']);

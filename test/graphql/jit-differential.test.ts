@@ -2,6 +2,7 @@
 import { Kind, parse, print, separateOperations } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { isJitSafe } from '../../src/graphql/fast/jit-safety.ts';
+import { isFullSuite } from '../support/sample-of-the-day.ts';
 import { storedOperationSources } from '../support/stored-operations.ts';
 import {
   expectIdentical,
@@ -24,7 +25,7 @@ const withVariablesInLiterals = new Set(['SetMemberRole']);
 it.each(stored)('returns identical bytes for the stored %s', async (name, document) => {
   expect(isJitSafe(document, 0)).toBe(!withVariablesInLiterals.has(name));
   const outcomes = new Set<string>();
-  for (let seed = 0; seed < 6; seed += 1) {
+  for (let seed = 0; seed < 6 && (isFullSuite || seed < 2 || !outcomes.has('same')); seed += 1) {
     const variables = randomVariables(schema, document, seed);
     const request = { query: print(document), variables };
     outcomes.add(await expectIdentical(request, seed % 2 === 0 ? 'now' : 'later', seed));

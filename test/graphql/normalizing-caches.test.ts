@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const operation of [...stored.values(), ...exampleOperations(world)]) {
     await run(operation.name, operation.source, operation.variables());
     if (isQuery(operation)) continue;
-    const after = await snapshots.take();
+    const after = await snapshots.take(start);
     await snapshots.restore(start, after);
     if (after.sessions?.length !== start.sessions?.length) await reviveSessions(t);
   }

@@ -16,6 +16,7 @@ let ownBusinessId: string;
 let restoringDb: Db;
 let snapshots: Snapshots;
 let start: Snapshot;
+let victimRows: string[];
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
@@ -33,6 +34,7 @@ beforeAll(async () => {
   snapshots = await Snapshots.of(t.db, restoringDb);
   await t.db.write('delete from pgboss.job', []);
   start = await snapshots.take();
+  victimRows = rowsOfVictim(start);
 });
 afterAll(async () => {
   if (restoringDb !== t.db) await restoringDb.close();
@@ -52,6 +54,7 @@ const rowsOfVictim = (snapshot: Snapshot) =>
 const foreignReferences = (after: Snapshot): string[] => {
   const ids = Object.entries(world.ids).filter(([name]) => name !== 'businessId');
   return Object.entries(after).flatMap(([table, rows]) => {
+    if (rows === start[table]) return [];
     const before = new Set(start[table]);
     return rows
       .filter((row) => !before.has(row))
@@ -75,10 +78,10 @@ describe.each([
       const sample = aimed(samples[route.operation.name]?.(world) ?? {});
       const { status } = await call(t, route, sample, world.viewers['foreign admin']);
       expect(status).toBeLessThan(500);
-      const after = await snapshots.take();
+      const after = await snapshots.take(start);
       const [references, rows] = [foreignReferences(after), rowsOfVictim(after)];
       await snapshots.restore(start, after);
-      expect(rows).toEqual(rowsOfVictim(start));
+      expect(rows).toEqual(victimRows);
       // The samples of account operations contain credentials of a member, such as a refresh token.
       if (!route.path.startsWith('/v1/users/')) expect(references).toEqual([]);
     },

@@ -14,10 +14,22 @@ interface Table {
 /** Tables with state of the process, which are not part of a snapshot. */
 const processTables = new Set(['_prisma_migrations', 'signing_keys', 'revoked_sessions']);
 
+/** Records the names of written tables, so that a snapshot reads only these. */
+const writtenTables = `
+  create table written_tables (name text);
+  create function record_written_table() returns trigger language plpgsql as $$ begin
+    insert into written_tables values (tg_table_name); return null; end $$`;
+
+const recordWrites = ({ name }: Table) =>
+  `create trigger record_written_table after insert or update or delete on "${name}"
+     for each statement execute function record_written_table()`;
+
 export class Snapshots {
   readonly #db: Db;
   readonly #restoringDb: Db;
   readonly #tables: readonly Table[];
+  /** Tables written since the last restore. */
+  readonly #written = new Set<string>();
 
   constructor(db: Db, restoringDb: Db, tables: readonly Table[]) {
     this.#db = db;
@@ -35,15 +47,17 @@ export class Snapshots {
         group by c.table_name order by c.table_name`,
       [],
     );
-    return new Snapshots(
-      db,
-      restoringDb,
-      rows.filter(({ name }) => !processTables.has(name)),
-    );
+    const tables = rows.filter(({ name }) => !processTables.has(name));
+    await db.script([writtenTables, ...tables.map(recordWrites)].join(';\n'));
+    return new Snapshots(db, restoringDb, tables);
   }
 
-  async take(): Promise<Snapshot> {
-    const all = this.#tables.map(
+  /** Takes a snapshot of all tables, or of those written since `base` was taken or restored. */
+  async take(base?: Snapshot): Promise<Snapshot> {
+    const written = await this.#db.write<{ name: string }>('delete from written_tables returning name', []);
+    for (const { name } of written) this.#written.add(name);
+    const tables = base ? this.#tables.filter(({ name }) => this.#written.has(name)) : this.#tables;
+    const all = tables.map(
       ({ name, columns }) =>
         `select '${name}' as name, to_jsonb(r)::text as row from (select ${columns.join(', ')} from "${name}") r`,
     );
@@ -52,18 +66,16 @@ export class Snapshots {
       `select 'jobs' as name, jsonb_build_object('name', name, 'data', data)::text as row from pgboss.job`,
     );
     const rows = await this.#db.sql<{ name: string; row: string }>(all.join(' union all '), []);
-    const snapshot: Record<string, string[]> = {};
-    for (const { name, row } of rows) {
-      snapshot[name] ??= [];
-      snapshot[name].push(row);
-    }
-    for (const texts of Object.values(snapshot)) texts.sort();
-    return snapshot;
+    const taken = Object.fromEntries([...tables, { name: 'jobs' }].map(({ name }) => [name, [] as string[]]));
+    for (const { name, row } of rows) taken[name]?.push(row);
+    for (const texts of Object.values(taken)) texts.sort();
+    return { ...base, ...taken };
   }
 
   /** Restores a snapshot; `current` is the present content of the database. */
   async restore(snapshot: Snapshot, current: Snapshot): Promise<void> {
     const changed = new Set(Object.keys(changes(snapshot, current)));
+    this.#written.clear();
     if (changed.size === 0) return;
     const changedTables = this.#tables.filter((table) => changed.has(table.name));
     // One script: each round trip takes longer than its statements.
@@ -110,8 +122,10 @@ export function changes(
   return Object.fromEntries(
     names.flatMap((name) => {
       const [old, fresh] = [before[name] ?? [], after[name] ?? []];
-      const removed = old.filter((row) => !fresh.includes(row)).map(withoutSecrets);
-      const added = fresh.filter((row) => !old.includes(row)).map(withoutSecrets);
+      if (old === fresh) return [];
+      const [oldRows, freshRows] = [new Set(old), new Set(fresh)];
+      const removed = old.filter((row) => !freshRows.has(row)).map(withoutSecrets);
+      const added = fresh.filter((row) => !oldRows.has(row)).map(withoutSecrets);
       return removed.length + added.length > 0 ? [[name, { removed, added }]] : [];
     }),
   );

@@ -62,7 +62,7 @@ async function onEqualData(ask: () => Promise<Omit<Outcome, 'change'>>): Promise
   const { status, body } = await ask();
   if (!t.statements.some((text) => writes.test(text)))
     return { status, body: withoutRandomValues(body), change: {} };
-  const after = await snapshots.take();
+  const after = await snapshots.take(start);
   await snapshots.restore(start, after);
   if (after.sessions?.length !== start.sessions?.length) await reviveSessions(t);
   return { status, body: withoutRandomValues(body), change: changes(start, after) };

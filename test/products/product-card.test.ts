@@ -107,6 +107,24 @@ describe('a product card', () => {
     expect((await cardOf(id, { options: [option('size', 'XL')] })).variant).toBeNull();
   });
 
+  it('has the current price of each variant, and the price before its reduction', async () => {
+    const { id } = await create({ ...shirt, name: 'Reduced' }, selling);
+    const query = `query ($b: ID!, $id: ID!, $m: ID!) { product(businessId: $b, id: $id) {
+      variants { name price(market: $m) { amount } compareAtPrice(market: $m) { amount currency } } } }`;
+    const variants = async (m: string) =>
+      (await t.graphql(query, { b: selling.businessId, id, m }, { as: guest })).data?.product;
+    expect(await variants('us')).toEqual({
+      variants: [
+        { name: 'Red M', price: { amount: 2000 }, compareAtPrice: { amount: 2500, currency: 'USD' } },
+        { name: 'Blue M', price: { amount: 1800 }, compareAtPrice: { amount: 3000, currency: 'USD' } },
+        { name: 'Blue L', price: { amount: 2200 }, compareAtPrice: null },
+      ],
+    });
+    expect(await variants('MARS')).toMatchObject({
+      variants: [{ price: null, compareAtPrice: null }, {}, {}],
+    });
+  });
+
   it('prefers an image of the product to one of a variant, and skips other media', async () => {
     const film = { url: 'https://cdn.example/film.mp4', mimeType: 'video/mp4' };
     const { id } = await create({ ...shirt, name: 'Pictured', gallery: [film, image('front')] }, selling);

@@ -20,9 +20,34 @@ const grantsTo = (role: string) => [
   `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public, pgboss TO ${role}`,
 ];
 
+const missing =
+  'NODE_ENV=production, but these services are still embedded: set SMTP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, or SANDBOX=allowed to run with embedded services.';
+
+it('requires only the services that a command uses', async () => {
+  const env = { NODE_ENV: 'production', DATABASE_URL: await testDatabaseUrl() };
+  for (const args of [['jobs', '--failed'], ['usage']])
+    expect(await runDuet(args, { env }), args.join(' ')).toMatchObject({ code: 0, stderr: '' });
+  for (const args of [['audit'], ['reconcile'], ['jobs', '--retry', 'x']])
+    expect(await runDuet(args, { env }), args.join(' ')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${missing}\n`,
+    });
+  const { code, stdout } = await runDuet(['doctor', '--json'], { env });
+  const { findings } = JSON.parse(stdout) as {
+    findings: { subject: string; level: string; message: string }[];
+  };
+  expect(code).toBe(1);
+  expect(findings.filter(({ level }) => level === 'error')).toEqual([
+    { subject: 'configuration', level: 'error', message: missing },
+  ]);
+  expect(findings.map(({ subject }) => subject)).toContain('jobs');
+});
+
 it('needs only rights on rows after `duet migrate`, and prints JSON lines only', async () => {
   const url = await testDatabaseUrl({ migrated: false });
-  expect(await runDuet(['migrate'], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
+  const env = { NODE_ENV: 'production', DATABASE_URL: url };
+  expect(await runDuet(['migrate'], { env })).toMatchObject({ code: 0, stderr: '' });
   const role = `gateway_${randomUUID().replaceAll('-', '')}`;
   const password = randomUUID();
   await runAsOwner(url, [`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`, ...grantsTo(role)]);

@@ -1,12 +1,15 @@
 /** The shared database of walks is restored to its initial contents after each walk. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDb } from '../../src/db/open-db.ts';
+import { testDatabaseUrl } from '../support/database.ts';
 import { generateSteps } from './generate-steps.ts';
 import { openSharedDatabase, type SharedDatabase } from './shared-database.ts';
 import { walk } from './walk.ts';
 
 let database: SharedDatabase;
 beforeAll(async () => {
-  database = await openSharedDatabase();
+  const db = await openDb({ url: await testDatabaseUrl() });
+  database = await openSharedDatabase({ db, remove: () => db.close() });
 });
 afterAll(() => database.remove());
 

@@ -9,6 +9,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { apiVersions, defaultApiVersion } from '../../src/rest/api-versions.ts';
 import { assertMatchesContract } from './contract-check.ts';
+import { assertCodesAreListed } from './listed-codes.ts';
 
 export interface Person {
   userId: string;
@@ -101,6 +102,7 @@ export class TestApp {
       ...(headers ? { headers } : {}),
       body: { query, variables },
     });
+    assertCodesAreListed(query, response.body);
     return {
       status: response.status,
       headers: response.headers,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadGatewayKeys } from '../../src/auth/gateway-keys.ts';
+import { type GatewayKeys, loadGatewayKeys, type TokenUse } from '../../src/auth/gateway-keys.ts';
 import { rotateSigningKeys } from '../../src/auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { createJwtService } from '../../src/auth/sign-and-verify-tokens.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../src/lib/hash-encrypt-and-random-tokens.ts';
@@ -63,6 +63,28 @@ describe('rotation', () => {
     await expect.poll(() => me(t, person)).toBe(401);
     expect((await refresh(t, person.refreshToken)).status).toBe(401);
     expect(await me(t, await signIn(t, person.email))).toBe(200);
+  });
+
+  it('with --revoke does not cache a token whose verification began before', async () => {
+    const t = await testApp();
+    const { keys } = t.app.services;
+    const { token } = await createJwtService(keys).issueAccess({ sub: 'x', provider: 'EMAIL' });
+    let isRevoked = false;
+    let revoke = () => {};
+    const revoked: GatewayKeys = Object.create(keys, {
+      onChanged: { value: (listener: () => void) => (revoke = listener) },
+      verificationKey: {
+        value: (kid: string, use: TokenUse) => {
+          if (isRevoked) return undefined;
+          isRevoked = true;
+          revoke();
+          return keys.verificationKey(kid, use);
+        },
+      },
+    });
+    const service = createJwtService(revoked);
+    expect(await service.verifyAccess(token)).toMatchObject({ sub: 'x' });
+    expect(await service.verifyAccess(token)).toBeUndefined();
   });
 
   it('is refused without the SECRETS_KEY of the stored keys, instead of storing a key in plain text', async () => {

@@ -7,11 +7,13 @@ import { printReport } from './report.ts';
 
 const usage = `Usage: duet-migrate <folder> [--dry-run] [--report FILE]
 
-Rewrites REST calls to typed GraphQL documents of @duet-gateway/client-graphql: calls of @duet-gateway/client-rest, fetch of
-documented paths, and openapi-fetch. Prints a report of what it rewrote, and what it left and why.
+Rewrites REST calls to typed GraphQL documents of
+@duet-gateway/client-graphql: calls of @duet-gateway/client-rest, fetch of
+documented paths, and openapi-fetch. Prints a report of what it rewrote, and
+what it left and why.
 
-  --dry-run      reports without changing files
-  --report FILE  writes the report, in Markdown, to this file
+  --dry-run      report without changing files
+  --report FILE  write the report, in Markdown, to this file
 `;
 
 async function run(): Promise<number> {
@@ -21,7 +23,7 @@ async function run(): Promise<number> {
   });
   const [folder] = positionals;
   if (values.help || folder === undefined || positionals.length > 1) {
-    console.log(usage);
+    (values.help ? process.stdout : process.stderr).write(usage);
     return values.help ? 0 : 2;
   }
   if (!existsSync(folder)) {

@@ -35,4 +35,5 @@ export const auditCommand = createDatabaseCommand(
     if (!json)
       write(`The books balance: ${checkedSessions} payment pages, all orders, stock and promo codes.\n`);
   },
+  () => true,
 );

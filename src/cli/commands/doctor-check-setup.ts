@@ -21,7 +21,7 @@ import { hasColours } from '../terminal-output.ts';
 
 export const doctorCommand: LocalCommand = async (env, args) => {
   const { json } = parseCommandArgs(args, doctorOptions).values;
-  const config = readConfig(env);
+  const config = readConfig(env, 'database');
   const findings: DoctorFinding[] = [];
   const add = (added: DoctorFinding[]) => {
     findings.push(...added);

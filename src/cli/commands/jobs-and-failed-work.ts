@@ -47,6 +47,7 @@ export const jobsCommand = createDatabaseCommand(
       write(`${drop} was dropped.\n`);
     } else writeItems(await createJobAdmin(db).states(), formatStates);
   },
+  ({ retry, drop }) => (retry ?? drop) !== undefined,
 );
 
 type ChangeById = (services: Services, id: string) => Promise<boolean>;

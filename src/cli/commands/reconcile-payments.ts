@@ -7,7 +7,7 @@ import {
 } from '../../domains/payments/reconcile/find-and-record-unrecorded-sessions.ts';
 import { reconcilePayments } from '../../domains/payments/reconcile/reconcile-payments.ts';
 import type { PaymentDifference } from '../../domains/payments/reconcile/reconcile-with-provider.ts';
-import { createDatabaseCommand, UsageError } from '../command-types-and-usage-error.ts';
+import { type CommandContext, createDatabaseCommand, UsageError } from '../command-types-and-usage-error.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
 
 /** Progress is shown once per this many payments. */
@@ -26,7 +26,10 @@ function parseReconcileArgs(args: readonly string[]) {
   return { dryRun: values['dry-run'], json: values.json, days };
 }
 
-export const reconcileCommand = createDatabaseCommand(parseReconcileArgs, async (context, values) => {
+async function reconcile(
+  context: CommandContext,
+  values: ReturnType<typeof parseReconcileArgs>,
+): Promise<void> {
   const { config, db, write, progress } = context;
   const { dryRun, json, days } = values;
   const differing: object[] = [];
@@ -57,4 +60,6 @@ export const reconcileCommand = createDatabaseCommand(parseReconcileArgs, async 
   } finally {
     await app.stop();
   }
-});
+}
+
+export const reconcileCommand = createDatabaseCommand(parseReconcileArgs, reconcile, () => true);

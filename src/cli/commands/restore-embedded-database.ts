@@ -12,7 +12,7 @@ export const restoreCommand: LocalCommand = async (env, args) => {
   const options = { replace: { type: 'boolean', default: false } } as const;
   const { positionals, values } = parseCommandArgs(args, options, ['FILE']);
   const [name = ''] = positionals;
-  const config = readConfig(env);
+  const config = readConfig(env, 'database');
   if (config.databaseUrl !== undefined) {
     throw new OperatorError(
       'Only the embedded database is restored by this command. For PostgreSQL use pg_restore: see docs/how-to/backup.md.',

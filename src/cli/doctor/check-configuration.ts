@@ -1,6 +1,6 @@
 /** Checks the configuration variables that need no connection. */
 import { assertValidSigningKeyConfig } from '../../auth/gateway-keys.ts';
-import type { Config } from '../../config.ts';
+import { type Config, readConfig } from '../../config.ts';
 import { listMisspeltVariables } from '../../find-misspelt-variables.ts';
 import type { RawEnvironment } from '../command-types-and-usage-error.ts';
 import { type DoctorFinding, noteFinding, okFinding, runDoctorCheck } from './create-and-format-findings.ts';
@@ -13,9 +13,13 @@ export async function checkConfiguration(config: Config, env: RawEnvironment): P
     await assertValidSigningKeyConfig(signingKey);
     return [okFinding('signing key', 'SIGNING_KEY is valid')];
   };
+  const checkVariables = async () => {
+    readConfig(env);
+    return [okFinding('configuration', `valid, for ${config.production ? 'production' : 'development'}`)];
+  };
   const warnings = config.production ? listWarnings(config) : [];
   return [
-    okFinding('configuration', `valid, for ${config.production ? 'production' : 'development'}`),
+    ...(await runDoctorCheck('configuration', checkVariables)),
     ...(await runDoctorCheck('signing key', checkSigningKey)),
     ...[...listMisspeltVariables(env), ...warnings].map((warning) => noteFinding('configuration', warning)),
   ];

@@ -90,21 +90,26 @@ function validateWithRenamedFields(schema: GraphQLSchema, document: DocumentNode
 function validateRules(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return hasConditionalSubscriptionRoot(document)
     ? [graphqlBadRequestError('The root field of a subscription must not have @skip or @include.')]
-    : validate(schema, document, rules, { maxErrors }).map((error) => addFieldNames(schema, error));
+    : validate(schema, document, rules, { maxErrors }).map((error) => addNames(schema, error));
 }
 
-const maxFieldNamesLength = 300;
+const maxNamesLength = 300;
 
-/** An unknown field without a similar name gets the names of all fields, if the type has few. */
-function addFieldNames(schema: GraphQLSchema, error: GraphQLError): GraphQLError {
-  const [, typeName = ''] = /^Cannot query field "\w+" on type "(\w+)"\.$/.exec(error.message) ?? [];
-  const type = schema.getType(typeName);
+/** An unknown field or argument without a similar name gets the names of all, if there are few. */
+function addNames(schema: GraphQLSchema, error: GraphQLError): GraphQLError {
+  const [, fieldType] = /^Cannot query field "\w+" on type "(\w+)"\.$/.exec(error.message) ?? [];
+  const [, argumentType, fieldName = ''] =
+    /^Unknown argument "\w+" on field "(\w+)\.(\w+)"\.$/.exec(error.message) ?? [];
+  const type = schema.getType(fieldType ?? argumentType ?? '');
   if (!isObjectType(type)) return error;
-  const fields = Object.values(type.getFields()).filter(({ deprecationReason }) => !deprecationReason);
-  const names = fields.map(({ name }) => name).join(', ');
-  if (names === '' || names.length > maxFieldNamesLength) return error;
+  const fields = type.getFields();
+  const candidates = fieldType === undefined ? (fields[fieldName]?.args ?? []) : Object.values(fields);
+  const present = candidates.filter(({ deprecationReason }) => !deprecationReason);
+  const names = present.map(({ name }) => name).join(', ');
+  if (names === '' || names.length > maxNamesLength) return error;
   const { nodes = null, source, positions } = error;
-  return new GraphQLError(`${error.message} Its fields are ${names}.`, { nodes, source, positions });
+  const kind = fieldType === undefined ? 'arguments' : 'fields';
+  return new GraphQLError(`${error.message} Its ${kind} are ${names}.`, { nodes, source, positions });
 }
 
 /** Literals have the limits of variables, and are reported by the same error. */

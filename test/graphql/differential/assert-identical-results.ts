@@ -7,7 +7,7 @@ import { type Failing, syntheticSchema } from './schema.ts';
 export const schema = syntheticSchema();
 
 /** Set by an environment variable: `DIFFERENTIAL_RUNS=200000 npx vitest run test/graphql/jit-differential`. */
-const runs = Number(process.env.DIFFERENTIAL_RUNS ?? 3_000);
+const runs = Number(process.env.DIFFERENTIAL_RUNS ?? 1_500);
 const start = Number(process.env.DIFFERENTIAL_SEED ?? 0);
 
 export async function expectIdentical(
