@@ -79,7 +79,6 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/shards/move/pause-writes.ts': move,
     'src/shards/move/remove-copy.ts': move,
     'src/servers/business-servers.ts': 'a slug on every server',
-    'src/servers/server-dbs.ts': 'the catalogue',
     'src/auth/account-reference.ts': 'the only statement on accounts that other servers accept, by its text',
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer-and-authentication.ts': 'read by every request',
