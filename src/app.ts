@@ -58,6 +58,8 @@ import { startEnqueuingEdgeCachePurges } from './maintenance/send-edge-cache-pur
 import type { PrimaryProcessClient } from './ports/primary-process-client.ts';
 import { getProtocolHandlersOfProcess } from './rest/document-preparer-and-rest-handler-per-process.ts';
 import { createSecretsKeyCipher } from './secrets-key-cipher.ts';
+import type { BusinessServer } from './servers/server-dbs.ts';
+import { createServicesOfServers } from './servers/services-of-servers.ts';
 
 export interface App {
   readonly services: Services;
@@ -78,6 +80,8 @@ export interface AppOptions {
   config: Config;
   db: Db;
   log: Logger;
+  /** Database servers in addition to `db`, with the same migrations. */
+  servers?: readonly BusinessServer[] | undefined;
   /** Limits and intervals of live updates. */
   live?: LiveOptions;
   /** Undefined: metrics are not collected. */
@@ -86,14 +90,8 @@ export interface AppOptions {
   primary?: PrimaryProcessClient | undefined;
 }
 
-export async function createApp({
-  config,
-  db,
-  log,
-  live: liveOptions,
-  prometheus,
-  primary,
-}: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, db, servers = [], log, live: liveOptions, prometheus, primary } = options;
   const { preparer, rest } = getProtocolHandlersOfProcess(config.fastPath);
   const keys = await loadGatewayKeys(db, config.signingKey, createSecretsKeyCipher(config.secretsKeys));
   const metrics = prometheus?.metrics;
@@ -112,7 +110,7 @@ export async function createApp({
   });
   const tokens = createJwtService(keys);
   const recorders = createUsageAndRequestLogRecorders(config, { db, log, tokens, revocations });
-  const services: Services = {
+  const ownServices: Services = {
     config,
     db,
     keys,
@@ -146,7 +144,13 @@ export async function createApp({
     usage: recorders.usage,
     requestLog: recorders.requestLog,
     log,
+    servers: undefined,
   };
+  const { services, ...background } = await createServicesOfServers(
+    { services: ownServices, jobs },
+    servers,
+    liveOptions,
+  );
   prometheus?.registerGaugeSources({
     connections: db.connections,
     caches: collectCacheStats,
@@ -217,18 +221,15 @@ export async function createApp({
     services,
     dispatch,
     fetch: createFetchHandler(dispatch),
-    start: () => {
+    async start() {
       recorders.start();
       if (services.edgeCache) stopPurgePoller = startEnqueuingEdgeCachePurges(services);
-      return jobs.start(services);
+      await background.start();
     },
     beginShutdown: () => {
       stopping = true;
       stopPurgePoller?.();
-      live.stop();
-      void jobs
-        .stop()
-        .catch((error: unknown) => log.warn({ err: error }, 'the job runner did not stop cleanly'));
+      background.beginShutdown();
     },
     get isStopping() {
       return stopping;
@@ -237,12 +238,11 @@ export async function createApp({
       admin?.rates.stop();
       stopPurgePoller?.();
       await recorders.stop();
-      await live.close();
+      await background.stop();
       await revocations.close();
-      await jobs.stop();
       await budgets?.close();
       await limits.close();
     },
-    drainJobs: (includeScheduled) => jobs.drain(services, includeScheduled),
+    drainJobs: background.drainJobs,
   };
 }

@@ -51,6 +51,42 @@ export interface Services {
   readonly usage: UsageRecorder;
   readonly requestLog: RequestLogRecorder;
   readonly log: Logger;
+  /** Undefined with one database server. */
+  readonly servers: BusinessServers | undefined;
+}
+
+/** A root field of an operation, with the business that its arguments name. */
+export interface RootFieldCall {
+  readonly name: string;
+  readonly businessId: string | undefined;
+}
+
+/** Several database servers: each business is on one of them, and the accounts are on the home server. */
+export interface BusinessServers {
+  /** Services of each server, with the home server first. */
+  readonly all: readonly Services[];
+  /**
+   * Services on the server of the businesses that an operation names, or for accounts alone if it names none. Throws if the
+   * businesses are on different servers, or if the operation is not supported on several servers.
+   */
+  servicesOf(calls: readonly RootFieldCall[]): Promise<Services>;
+  /** Chooses the server of a new business, and runs `create` there. A retry with the same Idempotency-Key runs on the same server. */
+  createBusiness<Business extends { id: string }>(
+    ctx: Context,
+    create: (ctx: Context, id: string) => Promise<Business>,
+  ): Promise<Business>;
+}
+
+/** First result of `find` on a server, for records that are addressed without their business. */
+export async function findOnServers<Result>(
+  services: Services,
+  find: (services: Services) => Promise<Result | undefined>,
+): Promise<{ services: Services; result: Result } | undefined> {
+  for (const server of services.servers?.all ?? [services]) {
+    const result = await find(server);
+    if (result !== undefined) return { services: server, result };
+  }
+  return undefined;
 }
 
 /** Facts of a request, the same for REST and GraphQL. */
@@ -123,6 +159,7 @@ export const createContext = (
   usage: services.usage,
   requestLog: services.requestLog,
   log: services.log,
+  servers: services.servers,
 });
 
 /** A request in progress: its facts, and its context, which is created (and the caller authenticated) on demand. */

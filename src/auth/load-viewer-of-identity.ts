@@ -1,5 +1,5 @@
 /** Loads the viewer of a user, session or API key for work that continues after its request, with their current permissions. */
-import type { Db } from '../db/handles.ts';
+import { accountsOf, type Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
 import { now } from '../lib/time.ts';
 import { allowsPermission, type Permission } from './permissions-and-default-roles.ts';
@@ -13,7 +13,7 @@ export async function loadViewerOfIdentity(
   { userId, keyId, sessionId }: ViewerIdentity,
 ): Promise<Viewer> {
   if (keyId === undefined) return new Viewer(db, { userId, provider: 'EMAIL', isGuest: false, sessionId });
-  const [row] = await db.sql<ApiKeyRow>(
+  const [row] = await accountsOf(db).sql<ApiKeyRow>(
     `select id, user_id, restricted, permissions, last_used_at from api_tokens
      where id = $1 and user_id = $2 and (expires_at is null or expires_at > $3)`,
     [keyId, userId, now()],

@@ -1,6 +1,6 @@
 /** Viewer of a request: authentication by access token or API key, and lookup of permissions. */
 import { readOncePerTick } from '../db/batching/index.ts';
-import type { Db } from '../db/handles.ts';
+import { accountsOf, businessServersOf, type Db, type QueryHandle } from '../db/handles.ts';
 import { unauthenticatedError } from '../errors.ts';
 import { sha256Hex } from '../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../lib/time.ts';
@@ -74,20 +74,22 @@ export class Viewer {
   async assertSignedIn(): Promise<void> {
     if (!this.user) throw unauthenticatedError();
     if (!this.user.isGuest) return void (await this.permissionsByBusiness());
-    const rows = await this.#db.sql(`select 1 from users u where ${buildSignedInConditionSql('$1', '$2')}`, [
-      this.user.userId,
-      this.user.sessionId ?? null,
-    ]);
+    const { userId, sessionId } = this.user;
+    const rows = await accountsOf(this.#db).sql(signedInStatement, [userId, sessionId ?? null]);
     if (rows.length === 0) throw unauthenticatedError();
+  }
+
+  /** The same viewer with the permissions in the businesses of another server. */
+  onServer(db: Db): Viewer {
+    return new Viewer(db, this.user, this.hasRejectedCredentials);
   }
 
   async #loadPermissions() {
     if (!this.user || this.user.isGuest) return new Map<string, ReadonlySet<string>>();
-    const rows = await readOncePerTick<{ business_id: string | null; permissions: string[] }>(
-      this.#db,
-      permissionsStatement,
-      [this.user.userId, this.user.sessionId ?? null],
-    );
+    const params = [this.user.userId, this.user.sessionId ?? null];
+    const rows = await (this.#db.otherServers
+      ? loadPermissionsOfServers(this.#db, params)
+      : readOncePerTick<PermissionsRow>(this.#db, permissionsStatement, params));
     if (rows.length === 0) throw unauthenticatedError();
     return new Map(
       rows.flatMap(({ business_id, permissions }) =>
@@ -108,6 +110,29 @@ export class Viewer {
       : permissionsOfUser;
   }
 }
+
+interface PermissionsRow {
+  business_id: string | null;
+  permissions: string[];
+}
+
+const signedInStatement = `select 1 from users u where ${buildSignedInConditionSql('$1', '$2')}`;
+
+/** Several servers: accounts are on the home server, and memberships with their business. */
+async function loadPermissionsOfServers(db: Db, params: readonly unknown[]): Promise<PermissionsRow[]> {
+  const [userId] = params;
+  // Requests that name no business have no server of their own.
+  const servers = db.otherServers?.hasOwnBusinesses === false ? businessServersOf(db) : [db];
+  const [signedIn, ...memberships] = await Promise.all([
+    accountsOf(db).sql(signedInStatement, params),
+    ...servers.map((server: QueryHandle) => server.sql<PermissionsRow>(membershipsStatement, [userId])),
+  ]);
+  // Like the left join of the single statement: a row without a business for a user without a role.
+  return signedIn.length === 0 ? [] : [{ business_id: null, permissions: [] }, ...memberships.flat()];
+}
+
+const membershipsStatement =
+  'select m.business_id, r.permissions from memberships m join roles r on r.id = m.role_id where m.user_id = $1';
 
 const permissionsStatement = `select m.business_id, r.permissions from users u
   left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id

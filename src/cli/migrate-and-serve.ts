@@ -38,6 +38,11 @@ export async function migrateAndServeGateway(
   const { applied, newer } = await migrateDatabase(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   if (newer !== undefined) log.warn(newer);
+  for (const server of options.servers ?? []) {
+    const upgrade = await migrateDatabase(server.db);
+    if (upgrade.applied.length > 0)
+      log.info({ server: server.name, applied: upgrade.applied }, 'migrations applied');
+  }
   if (!(await hasTrigramSupport(db)))
     log.warn('search does not tolerate typing errors: the extension pg_trgm is missing');
   const { publicUrl, secretsKeys } = config;

@@ -10,6 +10,7 @@ import { openDb } from '../db/open-db.ts';
 import type { OpenDbOptions } from '../db/open-options.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageRoot } from '../lib/package-info.ts';
+import type { BusinessServer } from '../servers/server-dbs.ts';
 import { type DatabaseShard, homeServerName } from '../shard-variables.ts';
 
 type DatabaseObservers = Pick<OpenDbOptions, 'onCrash' | 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'>;
@@ -123,6 +124,25 @@ export async function withShards<T>(
     return await run(shards);
   } finally {
     await Promise.all(shards.map(({ db }) => db?.close()));
+  }
+}
+
+/** Opens the servers of DATABASE_SHARDS for a gateway. All must be available; the gateway runs on when one fails later. */
+export async function openServers(
+  config: Config,
+  home: Db,
+  observers: DatabaseObservers,
+): Promise<BusinessServer[]> {
+  const shards = await Promise.all(config.databaseShards.map((shard) => openShard(shard, config, observers)));
+  try {
+    await assertDifferentDatabases(home, shards);
+    return shards.map((shard) => {
+      if (!shard.db) throw shard.error;
+      return shard;
+    });
+  } catch (error) {
+    await Promise.all(shards.map(({ db }) => db?.close()));
+    throw error;
   }
 }
 

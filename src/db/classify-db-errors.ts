@@ -88,7 +88,7 @@ export function dbErrorToAppError(error: unknown): AppError | undefined {
   const dbError = classifyDbError(error);
   switch (dbError?.kind) {
     case undefined:
-      return undefined;
+      return unwrapRejectedStatement(error);
     case 'unique':
       return new AppError('CONFLICT', 'A record with the same unique value already exists.', {
         cause: error,
@@ -125,6 +125,12 @@ export function dbErrorToAppError(error: unknown): AppError | undefined {
         cause: error,
       });
   }
+}
+
+/** Prisma converts an AppError of `assertStatement` to its own error with this code, whose last line is the message. */
+function unwrapRejectedStatement(error: unknown): AppError | undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'BAD_REQUEST')) return undefined;
+  return new AppError('BAD_REQUEST', error.message.split('\n').at(-1) ?? '', { cause: error });
 }
 
 interface Layer {

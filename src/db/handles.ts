@@ -17,6 +17,28 @@ export interface QueryHandle extends StatementFunctions {
   transaction<T>(run: (tx: QueryHandle) => Promise<T>): Promise<T>;
   /** Version that the next change gives to a record: `version + 1`, or the minimum version after a restore. */
   nextVersion(version: number): number;
+  /** Several servers: the handles of the others. Absent: this server has everything. */
+  readonly otherServers?: OtherServers | undefined;
+}
+
+/** The servers that a handle does not write. Their statements do not belong to its transactions. */
+export interface OtherServers {
+  /** The home server, for the tables of accounts. Absent: the handle itself. */
+  readonly accounts: QueryHandle | undefined;
+  /** All servers with businesses except that of the handle. */
+  readonly businesses: readonly QueryHandle[];
+  /** Whether the handle reads businesses too. */
+  readonly hasOwnBusinesses: boolean;
+}
+
+/** Handle for the tables of accounts: the same one, unless they are on another server. */
+export const accountsOf = (queries: QueryHandle): QueryHandle => queries.otherServers?.accounts ?? queries;
+
+/** A handle for each server with businesses, for questions about all businesses. With one server: the same handle. */
+export function businessServersOf(queries: QueryHandle): readonly QueryHandle[] {
+  const { otherServers } = queries;
+  if (!otherServers) return [queries];
+  return otherServers.hasOwnBusinesses ? [queries, ...otherServers.businesses] : otherServers.businesses;
 }
 
 /** Receives the notifications (NOTIFY) that any process sends on a channel. */

@@ -5,7 +5,7 @@ export { BatchedInserts } from './batching/index.ts';
 export { classifyDbError, dbErrorToAppError, isInvalidStatementError } from './classify-db-errors.ts';
 export { type RetentionRule, retentionBatchSize } from './delete-expired-rows.ts';
 export { hasTrigramSupport } from './detect-pg-trgm.ts';
-export { type Db, type QueryHandle, removeDeadline } from './handles.ts';
+export { accountsOf, businessServersOf, type Db, type QueryHandle, removeDeadline } from './handles.ts';
 export { buildDistinctValuesSql } from './loose-index-scan.ts';
 export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './pages/filtered-page.ts';
 export { loadNullableSortPage } from './pages/nullable-sort-page.ts';

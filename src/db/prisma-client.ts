@@ -132,9 +132,10 @@ function withAuditContext(
   onStatement: OnStatement | undefined,
 ): SqlDriverAdapterFactory {
   const rewriteQuery = (query: SqlQuery): SqlQuery => {
+    const context = getQueryContextOfPrismaCall();
+    context?.assertStatement?.(query.sql);
     onStatement?.(query.sql);
     if (!isWrite(query.sql)) return query;
-    const context = getQueryContextOfPrismaCall();
     if (!context) throw new Error('A write by Prisma needs the audit context of a database handle.');
     const { text, params } = attachAuditContext(query.sql, query.args, context.auditContext);
     return { sql: text, args: params, argTypes: [...query.argTypes, contextType] };

@@ -21,6 +21,8 @@ export interface QueryContext {
   readonly deadline?: Deadline | undefined;
   /** Absent: background work, which does not wait for a share of the pool. */
   readonly share?: ConnectionShare | undefined;
+  /** Throws for a statement that must not run on this server. Present with several servers. */
+  readonly assertStatement?: ((text: string) => void) | undefined;
 }
 
 /** Context of the process's own handle. */
@@ -94,6 +96,7 @@ interface StatementFunctionsOptions {
 export function createSqlAndWriteFunctions(options: StatementFunctionsOptions): StatementFunctions {
   const { queryContext, onStatement, onRead } = options;
   const run = <Row>(text: string, statement: SentStatement): Promise<Row[]> => {
+    queryContext.assertStatement?.(text);
     onStatement?.(text);
     return traceStatement(text, () => options.send<Row>(statement));
   };

@@ -106,6 +106,11 @@ export async function assignServerToNewBusiness(
   await prisma.businessPlacement.create({ data: { businessId, shard: server, updatedAt: now() } });
 }
 
+/** Undoes `assignServerToNewBusiness`, if the business was not created. */
+export async function removeNewBusiness({ prisma }: QueryHandle, businessId: string): Promise<void> {
+  await prisma.businessPlacement.deleteMany({ where: { businessId } });
+}
+
 interface WeightedServer {
   readonly name: string;
   /** Share of new businesses, relative to the other servers. */

@@ -78,6 +78,8 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/shards/move/move-record.ts': move,
     'src/shards/move/pause-writes.ts': move,
     'src/shards/move/remove-copy.ts': move,
+    'src/servers/business-servers.ts': 'a slug on every server',
+    'src/auth/account-reference.ts': 'the only statement on accounts that other servers accept, by its text',
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer-and-authentication.ts': 'read by every request',
     'src/auth/load-viewer-of-identity.ts': 'reads the same columns as every request',

@@ -4,23 +4,9 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../src/db/handles.ts';
+import { accountTables } from '../../src/shards/account-tables.ts';
 import { childTables } from '../../src/shards/move/child-rows.ts';
 import { testDb } from '../support/database.ts';
-
-/** Accounts, and what belongs to them in all shops. */
-const accountTables = [
-  'api_tokens',
-  'erasures',
-  'identities',
-  'known_places',
-  'login_codes',
-  'oauth_states',
-  'one_time_tokens',
-  'phone_codes',
-  'revoked_sessions',
-  'sessions',
-  'users',
-];
 
 /** Each server has its own. */
 const serverTables = ['_prisma_migrations', 'lineage', 'outbox_messages', 'signing_keys'];

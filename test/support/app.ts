@@ -7,6 +7,7 @@ import { defaultLiveOptions, type LiveOptions } from '../../src/live/live-update
 import { recordStatement } from './business-scope-check.ts';
 import { testDb } from './database.ts';
 import { checkStatementLockOrder } from './lock-order.ts';
+import { createAppOnServers } from './several-servers.ts';
 import { TestApp } from './test-app.ts';
 
 export * from './test-app.ts';
@@ -34,15 +35,18 @@ export async function testApp(
     ...testFastPath,
     ...env,
   });
-  const db = await testDb({
+  const options = {
     batching: config.fastPath,
-    onStatement: (text) => {
+    onStatement: (text: string) => {
       statements.push(text);
       checkStatementLockOrder(text);
       recordStatement(text);
       prometheus?.metrics.statement();
     },
-  });
+  };
+  const db = await testDb(options);
+  if (process.env.TEST_SHARDS === 'on')
+    return createAppOnServers({ config, home: db, second: await testDb(options), statements, live });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const app = await createApp({
     config,

@@ -75,7 +75,12 @@ const layers: readonly (readonly string[])[] = [
   ['domains'],
   ['maintenance', 'seed'],
   ['http'],
-  ['create-limits-identity-and-payment-adapters.ts', 'create-usage-and-request-log-recorders.ts'],
+  [
+    'business-servers.ts',
+    'create-limits-identity-and-payment-adapters.ts',
+    'create-usage-and-request-log-recorders.ts',
+  ],
+  ['servers'],
   ['app.ts'],
   ['cli'],
   ['main.ts'],

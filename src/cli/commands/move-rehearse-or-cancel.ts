@@ -28,7 +28,7 @@ function parseMoveArgs(args: readonly string[]) {
   if (!isId(businessId.toLowerCase())) throw new UsageError('BUSINESS must be the id of a business.');
   if (values.rehearse && values.cancel) throw new UsageError('Use only one of --rehearse and --cancel.');
   if (!values.rehearse && !values.cancel)
-    throw new UsageError('A gateway serves one server: only --rehearse and --cancel are available.');
+    throw new UsageError('A business cannot be moved yet: only --rehearse and --cancel are available.');
   return { ...values, businessId: businessId.toLowerCase(), server };
 }
 

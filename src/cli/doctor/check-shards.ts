@@ -35,7 +35,7 @@ export async function checkShards(
     ),
   );
   return [
-    noteFinding('shards', 'a gateway does not start with DATABASE_SHARDS: it serves one server'),
+    noteFinding('shards', 'a gateway on several servers is a preview that does not support everything'),
     ...findings,
   ];
 }

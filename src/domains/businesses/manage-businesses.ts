@@ -1,8 +1,9 @@
 /** Creates, reads, updates and deletes businesses. The creator of a business becomes its ADMIN. */
 import type { z } from 'zod';
+import { addAccountReference } from '../../auth/account-reference.ts';
 import { defaultRoles } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
-import { loadPrismaPage, type QueryHandle } from '../../db/index.ts';
+import { businessServersOf, loadPrismaPage, type QueryHandle } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';
 import type { Business, Prisma } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
@@ -74,9 +75,18 @@ async function accessibleToKey({ viewer }: Context): Promise<Prisma.BusinessWher
   return { id: { in: permissionsByBusiness.flatMap(([id, { size }]) => (size > 0 ? [id] : [])) } };
 }
 
-export function createBusiness(
+export const createBusiness = (
+  ctx: Context,
+  args: z.output<typeof createBusinessSchema>,
+): Promise<Business> =>
+  ctx.servers
+    ? ctx.servers.createBusiness(ctx, (serverCtx, id) => createBusinessWithId(serverCtx, args, id))
+    : createBusinessWithId(ctx, args, newId());
+
+function createBusinessWithId(
   ctx: Context,
   { input }: z.output<typeof createBusinessSchema>,
+  id: string,
 ): Promise<Business> {
   const { accountUser } = ctx.viewer;
   if (!accountUser) throw unauthenticatedError();
@@ -84,10 +94,11 @@ export function createBusiness(
     runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
         await assertMayFoundBusiness(ctx, tx, accountUser.userId);
+        if (input.slug !== undefined) await assertSlugIsFreeOnOtherServers(tx, input.slug);
         const time = now();
         const business = await tx.prisma.business.create({
           data: {
-            id: newId(),
+            id,
             name: input.name,
             slug: input.slug ?? (await unusedSlug(tx, input.name)),
             publicRead: input.publicRead ?? false,
@@ -102,17 +113,28 @@ export function createBusiness(
   );
 }
 
-async function unusedSlug({ prisma }: QueryHandle, name: string): Promise<string> {
+async function unusedSlug(queries: QueryHandle, name: string): Promise<string> {
   const base = slugify(name);
-  const similar = await prisma.business.findMany({
-    where: { OR: [{ slug: base }, { slug: { startsWith: `${base}-` } }] },
-    select: { slug: true },
-  });
-  return firstFreeSlug(base, new Set(similar.map(({ slug }) => slug)));
+  const similar = await Promise.all(
+    businessServersOf(queries).map(({ prisma }) =>
+      prisma.business.findMany({
+        where: { OR: [{ slug: base }, { slug: { startsWith: `${base}-` } }] },
+        select: { slug: true },
+      }),
+    ),
+  );
+  return firstFreeSlug(base, new Set(similar.flat().map(({ slug }) => slug)));
+}
+
+/** The unique index of a server does not cover the others. Two requests for one slug at the same time on two servers are not noticed. */
+async function assertSlugIsFreeOnOtherServers(tx: QueryHandle, slug: string): Promise<void> {
+  for (const { prisma } of tx.otherServers?.businesses ?? [])
+    if ((await prisma.business.count({ where: { slug } })) > 0) throw slugTaken();
 }
 
 /** Creates the default roles of a business and assigns ADMIN to its founder. */
-async function createDefaultRoles({ prisma }: QueryHandle, { id, createdAt }: Business, founderId: string) {
+async function createDefaultRoles(tx: QueryHandle, { id, createdAt }: Business, founderId: string) {
+  const { prisma } = tx;
   const roles = defaultRoles.map(({ name, permissions }) => ({
     id: newId(),
     businessId: id,
@@ -124,6 +146,7 @@ async function createDefaultRoles({ prisma }: QueryHandle, { id, createdAt }: Bu
   await prisma.role.createMany({ data: roles });
   const admin = roles.find(({ name }) => name === 'ADMIN');
   if (!admin) throw new Error('The default roles contain no role ADMIN.');
+  await addAccountReference(tx, founderId, createdAt);
   await prisma.membership.create({
     data: { businessId: id, userId: founderId, roleId: admin.id, createdAt, acceptedAt: createdAt },
   });
@@ -138,8 +161,9 @@ export function updateBusiness(
       recordName: 'Business',
       expectedVersion: version,
       find: () => ctx.db.prisma.business.findUnique({ where: { id } }),
-      change: (current, stamp) =>
-        ctx.db.prisma.business.updateMany({
+      change: async (current, stamp) => {
+        if (input.slug !== undefined) await assertSlugIsFreeOnOtherServers(ctx.db, input.slug);
+        return ctx.db.prisma.business.updateMany({
           where: { id, version: current.version },
           data: {
             name: input.name ?? current.name,
@@ -147,7 +171,8 @@ export function updateBusiness(
             publicRead: input.publicRead ?? current.publicRead,
             ...stamp,
           },
-        }),
+        });
+      },
     }),
   );
 }

@@ -34,7 +34,8 @@ function throwUnavailable(cause: unknown): never {
   throw new AppError('UNAVAILABLE', 'The payment provider is unavailable. Send the event again.', { cause });
 }
 
-export async function receivePaymentEvent(services: Services, received: PaymentEvent): Promise<void> {
+export async function receivePaymentEvent(ownServices: Services, received: PaymentEvent): Promise<void> {
+  const services = ownServices.servers ? await findServicesOfPayment(ownServices, received) : ownServices;
   const { provider } = services.payments;
   const event = await withCurrentRefund(services, received);
   await services.db.transaction(async (tx) => {
@@ -52,6 +53,24 @@ export async function receivePaymentEvent(services: Services, received: PaymentE
     ]);
   });
 }
+
+/** Several servers: the one with the attempt of the payment, otherwise that of `services`. */
+async function findServicesOfPayment(
+  services: Services,
+  { reference, paymentId }: PaymentEvent,
+): Promise<Services> {
+  const params = [reference?.split('#')[0] ?? null, paymentId ?? null];
+  const found = await Promise.all(
+    (services.servers?.all ?? []).map(async (server) => {
+      const rows = await server.db.sql(attemptOfPaymentStatement, params);
+      return rows.length > 0 ? [server] : [];
+    }),
+  );
+  return found.flat()[0] ?? services;
+}
+
+const attemptOfPaymentStatement =
+  'select 1 from payment_attempts where reference = $1 or payment_id = $2 limit 1';
 
 /**
  * Replaces the amount by the currently refunded one of the payment: a late event carries a stale amount, and the event of a failed refund

@@ -20,15 +20,11 @@ import {
   usesIncrementalDirectives,
 } from './incremental/defer-and-stream-directives.ts';
 import { executeIncrementally } from './incremental/execute-incrementally.ts';
-import type {
-  OperationCompiler,
-  ParsedOperation,
-  RenderPlan,
-  RunCoercedOperation,
-} from './operation-compiler-types.ts';
+import type { OperationCompiler, ParsedOperation, RenderPlan } from './operation-compiler-types.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
-import { createInterpretedRunner } from './run-with-graphql-js.ts';
+import { compileAtRun, createOperationRunner } from './run-interpreted-then-compiled.ts';
+import { runOnServer } from './server-of-operation.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
@@ -52,7 +48,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
   const { schema, document, node, limit } = source;
   const types = declaredVariableTypes(schema, node);
   const costOf = createQueryCostEstimator(schema, document, node, types);
-  const run = createRunner(source);
+  const run = createOperationRunner(source);
   const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
   // Mutations return response headers that depend on their execution, and introspection is executed in turns.
   const isIncremental = node.operation === 'query' && !measuresTime && usesIncrementalDirectives(document);
@@ -69,6 +65,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     usage ??= collectSchemaUsage(schema, document, node);
     return usage;
   };
+  const rejectInvalid = createInvalidVariablesRejecter(schema, node);
   const findDeprecatedUses = createDeprecatedUseFinder(schema, node, types);
   const deprecatedUses = (variables: Variables) => findDeprecatedUses?.(variables) ?? [];
   // All operations of a batch share one limit.
@@ -116,21 +113,29 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     run(variables, ctx) {
       const error = chargeCost(variables, ctx);
       if (error) return { errors: [error] };
-      // Subscriptions have no deadline: they stay open until the client disconnects.
-      if (node.operation === 'subscription') return run(variables, ctx);
-      return runWithinDeadline(ctx, (runCtx) =>
-        measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
-      );
+      const runHere = (serverCtx: Context) =>
+        // Subscriptions have no deadline: they stay open until the client disconnects.
+        node.operation === 'subscription'
+          ? run(variables, serverCtx)
+          : runWithinDeadline(serverCtx, (runCtx) =>
+              measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
+            );
+      return ctx.servers ? runOnServer(source, variables, ctx, runHere) : runHere(ctx);
     },
     runIncrementally: isIncremental
       ? async (variables, ctx) => {
           const error = chargeCost(variables, ctx) ?? findNegativeInitialCountError(source, variables);
           return error
             ? { initialResult: { errors: [error] } }
-            : executeIncrementally(source, variables, ctx, (execution) => runWithinDeadline(ctx, execution));
+            : runOnServer(source, variables, ctx, (serverCtx) =>
+                executeIncrementally(source, variables, serverCtx, (execution) =>
+                  runWithinDeadline(serverCtx, execution),
+                ),
+              );
         }
       : undefined,
-    rejectInvalid: createInvalidVariablesRejecter(schema, node),
+    rejectInvalid: async (variables, issues, ctx) =>
+      runOnServer(source, variables, ctx, (serverCtx) => rejectInvalid(variables, issues, serverCtx)),
     renderPlan: createLazyRenderPlan(source, chargeCost, (variables, { request }) => {
       addCost(request, -costOf(variables).cost);
     }),
@@ -196,6 +201,21 @@ function createLazyRenderPlan(
   if (!compiler) return () => undefined;
   let requests = 0;
   let chargedPlan: RenderPlan | undefined;
+  async function resolveCharged(plan: RenderPlan, variables: Variables, serverCtx: Context) {
+    const ctx = createRunContext(serverCtx, node.operation);
+    try {
+      const error = chargeCost(variables, ctx);
+      if (error) throw error;
+      return await tracedOperation(node, () =>
+        rejectAfterTimeout(ctx.config.operationTimeoutMs, plan.resolveRoot(variables, ctx)),
+      );
+    } catch (error) {
+      refundCost(variables, ctx);
+      throw error;
+    } finally {
+      clearScopeCache(ctx);
+    }
+  }
   return () => {
     requests += 1;
     if (requests !== compileAtRun) return chargedPlan;
@@ -203,39 +223,11 @@ function createLazyRenderPlan(
     if (!plan || !mayCompile()) return undefined;
     chargedPlan = {
       ...plan,
-      async resolveRoot(variables, requestCtx) {
-        const ctx = createRunContext(requestCtx, node.operation);
-        try {
-          const error = chargeCost(variables, ctx);
-          if (error) throw error;
-          return await tracedOperation(node, () =>
-            rejectAfterTimeout(ctx.config.operationTimeoutMs, plan.resolveRoot(variables, ctx)),
-          );
-        } catch (error) {
-          refundCost(variables, ctx);
-          throw error;
-        } finally {
-          clearScopeCache(ctx);
-        }
-      },
+      resolveRoot: async (variables, ctx) =>
+        ctx.servers
+          ? runOnServer(source, variables, ctx, (serverCtx) => resolveCharged(plan, variables, serverCtx))
+          : resolveCharged(plan, variables, ctx),
     };
     return chargedPlan;
-  };
-}
-
-/** Documents are compiled at this run: compiling takes longer than interpreting a few times. */
-const compileAtRun = 3;
-
-function createRunner(source: OperationSource): RunCoercedOperation {
-  const interpreted = createInterpretedRunner(source);
-  const { document, node, fields, compiler } = source;
-  if (!compiler || node.operation === 'subscription') return interpreted;
-  let runs = 0;
-  let run = interpreted;
-  return (variables, ctx) => {
-    runs += 1;
-    if (runs === compileAtRun && compiler.supports(document, fields) && source.mayCompile())
-      run = compiler.createRunner(source) ?? interpreted;
-    return run(variables, ctx);
   };
 }

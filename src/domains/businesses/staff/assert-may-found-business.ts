@@ -1,7 +1,7 @@
 /** Asserts that an account may found a business: BUSINESS_FOUNDERS and BUSINESSES_PER_ACCOUNT. */
 import { findConfirmedEmail } from '../../../auth/find-confirmed-email.ts';
 import type { Context } from '../../../context.ts';
-import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
+import { businessServersOf, type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 
 /** The lock, held until the end of the transaction, makes concurrent requests of an account count each other. */
@@ -16,7 +16,10 @@ export async function assertMayFoundBusiness(
     if (email === undefined || !quotas.businessFounders.includes(email))
       throw forbiddenError('Only accounts that the operator has listed may create a business.');
   }
-  const founded = await tx.prisma.membership.count({ where: { userId, givenBy: null } });
+  const counts = await Promise.all(
+    businessServersOf(tx).map(({ prisma }) => prisma.membership.count({ where: { userId, givenBy: null } })),
+  );
+  const founded = counts.reduce((sum, count) => sum + count, 0);
   if (founded >= quotas.businessesPerAccount)
     throw forbiddenError(`An account can create ${quotas.businessesPerAccount} businesses.`);
 }

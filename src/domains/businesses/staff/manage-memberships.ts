@@ -1,6 +1,6 @@
 /** Memberships: the role of each user in a business. At least one member must keep the permission ADMIN. */
 import type { Context } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/index.ts';
+import { businessServersOf, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Business, Role } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -28,6 +28,19 @@ export async function loadBusinessMemberships(
   for (const { userId, createdAt, role, business } of rows)
     memberships.get(userId)?.push({ since: createdAt, role, business });
   return memberships;
+}
+
+/** Memberships of a user in all businesses, on every server, oldest first. */
+export async function loadAllMemberships(
+  queries: QueryHandle,
+  userId: string,
+): Promise<BusinessMembership[]> {
+  const servers = businessServersOf(queries);
+  const [memberships = [], ...others] = await Promise.all(
+    servers.map(async (server) => (await loadBusinessMemberships(server, [userId])).get(userId) ?? []),
+  );
+  if (others.length === 0) return memberships;
+  return [memberships, ...others].flat().sort((a, b) => Number(a.since) - Number(b.since));
 }
 
 /** Business that owns the role: the viewer needs ADMIN there. */

@@ -62,7 +62,8 @@ export async function placeOrderInOneStatement(
   retry: IdempotentRetryIdentity,
   urls: PaymentReturnUrls,
 ): Promise<PayableOrder | undefined> {
-  if (ctx.request.requiresTransaction) return undefined;
+  // The statement reads the address of the customer's account, which may be on another server.
+  if (ctx.request.requiresTransaction || ctx.db.otherServers?.accounts) return undefined;
   const reader: QueryHandle = { ...ctx.db, sql: ctx.db.shortRead };
   try {
     const { order, attempt, cart } = await draftOrder(ctx, reader, await loadRequest(reader));

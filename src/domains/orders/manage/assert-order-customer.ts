@@ -2,7 +2,7 @@
  * Validates the customer that staff assign to an order. An order exposes its customer's contact details, so an arbitrary user id
  * must be rejected: otherwise staff could look up any account.
  */
-import type { QueryHandle } from '../../../db/index.ts';
+import { businessServersOf, type QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
@@ -28,9 +28,13 @@ async function canBeCustomer(queries: QueryHandle, businessId: string, id: strin
   if ((await filterVoluntaryBusinessContactIds(queries, [id], [businessId])).size > 0) return true;
   const contact = (await loadUserContactDetails(queries, [id])).get(id);
   if (!contact?.isGuest) return false;
-  const otherOrders = await queries.sql(
-    'select 1 from orders where customer_id = $1 and business_id <> $2 limit 1',
-    [id, businessId],
+  const otherOrders = await Promise.all(
+    businessServersOf(queries).map((server) =>
+      server.sql('select 1 from orders where customer_id = $1 and business_id <> $2 limit 1', [
+        id,
+        businessId,
+      ]),
+    ),
   );
-  return otherOrders.length === 0;
+  return otherOrders.flat().length === 0;
 }

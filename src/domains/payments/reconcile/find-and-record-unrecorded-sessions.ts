@@ -1,5 +1,6 @@
 /** Finds paid sessions at the provider that no payment attempt records, such as after a restore to an earlier point, and applies them like events. */
 import type { Services } from '../../../context.ts';
+import { businessServersOf } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { PaymentEvent, PaymentSessionState } from '../../../ports/payments.ts';
@@ -31,20 +32,26 @@ export async function* findUnrecordedSessions(
   days: number,
 ): AsyncGenerator<UnrecordedSession> {
   const time = now();
+  const servers = businessServersOf(db);
   for (let age = days; age > 0; age -= 1) {
     const createdFrom = time - age * daySeconds;
     const createdTo = createdFrom + daySeconds - (age === 1 ? 0 : 1);
     const listedSessions = await payments.listSessions({ createdFrom, createdTo, isComplete: true });
     if (listedSessions.length === 0) continue;
-    const sessions = await db.sql<{ id: string; reference: string }>(unstoredSessions, [
-      listedSessions.map(({ id }) => id),
-      listedSessions.map(({ reference }) => reference),
-    ]);
+    let sessions: readonly { id: string; reference: string }[] = listedSessions;
+    for (const server of servers)
+      sessions = await server.sql<{ id: string; reference: string }>(unstoredSessions, [
+        sessions.map(({ id }) => id),
+        sessions.map(({ reference }) => reference),
+      ]);
     for (const session of sessions) {
       const providerSession = await payments.findSession(session.id);
       if (providerSession?.state !== 'paid') continue;
-      const recordedPayments = await db.sql(isRecordedPayment, [providerSession.paymentId ?? session.id]);
-      if (recordedPayments.length === 0) yield { ...providerSession, ...session };
+      const payment = [providerSession.paymentId ?? session.id];
+      const recordedPayments = await Promise.all(
+        servers.map((server) => server.sql(isRecordedPayment, payment)),
+      );
+      if (recordedPayments.flat().length === 0) yield { ...providerSession, ...session };
     }
   }
 }

@@ -7,7 +7,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, forbiddenError, validationError, validationErrorFrom } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
+import { loadAllMemberships } from '../../businesses/staff/manage-memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewApiKeyMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';
@@ -97,7 +97,7 @@ async function excessPermissions(
   requestedTokens: readonly ParsedApiKey[],
 ): Promise<ErrorDetail[]> {
   if (requestedTokens.every(({ permissions }) => permissions === undefined)) return [];
-  const memberships = (await loadBusinessMemberships(tx, [userId])).get(userId) ?? [];
+  const memberships = await loadAllMemberships(tx, userId);
   const roles = memberships.map(({ role }) => new Set(role.permissions));
   return requestedTokens.flatMap(({ permissions = [] }, index) =>
     permissions.some((name) => !roles.some((heldPermission) => allowsPermission(heldPermission, name)))

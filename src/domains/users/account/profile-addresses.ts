@@ -1,5 +1,5 @@
 /** Addresses of a user's profile, converted to postal addresses for checkout. */
-import type { QueryHandle } from '../../../db/index.ts';
+import { accountsOf, type QueryHandle } from '../../../db/index.ts';
 import type { PostalAddress } from '../../shared/postal-address.ts';
 import type { ProfileAddress } from '../model.ts';
 
@@ -13,7 +13,7 @@ export async function findProfileAddress(
   userId: string,
   id: string,
 ): Promise<Partial<PostalAddress> | undefined> {
-  const user = await queries.prisma.user.findUnique({
+  const user = await accountsOf(queries).prisma.user.findUnique({
     where: { id: userId },
     select: { name: true, addresses: true },
   });

@@ -1,6 +1,6 @@
 /** `updateMe`: updates the fields of the viewer's account that are present in the input. Roles cannot be changed here. */
 import type { Context } from '../../../context.ts';
-import { type QueryHandle, toPrismaJson } from '../../../db/index.ts';
+import { businessServersOf, type QueryHandle, toPrismaJson } from '../../../db/index.ts';
 import { type ErrorDetail, unauthenticatedError, validationErrorFrom } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
@@ -59,10 +59,10 @@ async function assertBusinessesExist(
   tx: QueryHandle,
   configs: readonly Pick<BusinessUserConfig, 'businessId'>[],
 ): Promise<void> {
-  const existingIds = await filterExistingBusinessIds(
-    tx,
-    configs.map(({ businessId }) => businessId),
-  );
+  const ids = configs.map(({ businessId }) => businessId);
+  const existingIds = new Set<string>();
+  for (const server of businessServersOf(tx))
+    for (const id of await filterExistingBusinessIds(server, ids)) existingIds.add(id);
   const errors = configs.flatMap(({ businessId }, index): ErrorDetail[] =>
     existingIds.has(businessId.toLowerCase())
       ? []

@@ -1,5 +1,5 @@
 /** Contact details of users, for orders, mails and payment pages. */
-import type { QueryHandle } from '../../../db/index.ts';
+import { accountsOf, type QueryHandle } from '../../../db/index.ts';
 import { buildVoluntaryBusinessContactConditionSql } from '../../shared/business-contact-registry.ts';
 
 export interface UserContactDetails {
@@ -38,9 +38,10 @@ export async function loadUserContactDetails(
   ids: readonly string[],
 ): Promise<Map<string, UserContactDetails>> {
   if (ids.length === 0) return new Map();
-  const rows = await queries.sql<ContactRow>(`select ${columns} from users u where u.id = any($1::uuid[])`, [
-    ids,
-  ]);
+  const rows = await accountsOf(queries).sql<ContactRow>(
+    `select ${columns} from users u where u.id = any($1::uuid[])`,
+    [ids],
+  );
   return new Map(rows.map((row) => [row.id, toContactDetails(row)]));
 }
 
@@ -58,18 +59,44 @@ export async function loadContactDetailsForBusinesses(
   viewerId: string | undefined,
 ): Promise<Map<string, UserContactDetails>> {
   const pairs = keys.map((key) => key.split('/'));
+  const params = [
+    pairs.map(([businessId]) => businessId),
+    pairs.map(([, userId]) => userId),
+    viewerId ?? null,
+  ];
+  if (queries.otherServers?.accounts) return loadContactDetailsFromHomeServer(queries, params);
   const rows = await queries.sql<ContactRow & { key: string; is_visible: boolean }>(
-    `select k.business_id || '/' || k.user_id as key, ${columns},
-       u.id = $3::uuid or ${buildVoluntaryBusinessContactConditionSql('u.id', 'array[k.business_id]')} as is_visible
-     from unnest($1::uuid[], $2::uuid[]) k (business_id, user_id) join users u on u.id = k.user_id`,
-    [pairs.map(([businessId]) => businessId), pairs.map(([, userId]) => userId), viewerId ?? null],
+    `select k.business_id || '/' || k.user_id as key, ${columns}, ${buildIsVisibleSql('u.id')}
+     from ${pairsSql} join users u on u.id = k.user_id`,
+    params,
   );
   return new Map(
-    rows.map(({ key, is_visible, ...row }) => [
-      key,
-      is_visible
-        ? toContactDetails(row)
-        : { ...toContactDetails(row), name: '', email: undefined, phoneNumbers: [] },
-    ]),
+    rows.map(({ key, is_visible, ...row }) => [key, hideUnlessVisible(toContactDetails(row), is_visible)]),
+  );
+}
+
+const pairsSql = 'unnest($1::uuid[], $2::uuid[]) k (business_id, user_id)';
+
+const buildIsVisibleSql = (user: string) =>
+  `${user} = $3::uuid or ${buildVoluntaryBusinessContactConditionSql(user, 'array[k.business_id]')} as is_visible`;
+
+const hideUnlessVisible = (contact: UserContactDetails, isVisible: boolean): UserContactDetails =>
+  isVisible ? contact : { ...contact, name: '', email: undefined, phoneNumbers: [] };
+
+/** The server of the businesses knows which users are their contacts, the home server has their details. */
+async function loadContactDetailsFromHomeServer(
+  queries: QueryHandle,
+  params: readonly unknown[],
+): Promise<Map<string, UserContactDetails>> {
+  const rows = await queries.sql<{ key: string; user_id: string; is_visible: boolean }>(
+    `select k.business_id || '/' || k.user_id as key, k.user_id, ${buildIsVisibleSql('k.user_id')} from ${pairsSql}`,
+    params,
+  );
+  const contacts = await loadUserContactDetails(queries, [...new Set(rows.map(({ user_id }) => user_id))]);
+  return new Map(
+    rows.flatMap(({ key, user_id, is_visible }) => {
+      const contact = contacts.get(user_id);
+      return contact ? [[key, hideUnlessVisible(contact, is_visible)] as const] : [];
+    }),
   );
 }

@@ -1,7 +1,7 @@
 /** Loads users with the fields that the viewer may see: the user themselves, or an ADMIN of some businesses. */
 import type { QueryHandle } from '../../../db/index.ts';
 import type { Prisma, User as StoredUser } from '../../../generated/prisma/client.ts';
-import { loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
+import { loadAllMemberships, loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
 import { assignMissingAddressIds } from '../account/profile-addresses.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from '../model.ts';
 import { filterVoluntaryBusinessContactIds } from './user-lookups-for-other-domains.ts';
@@ -16,8 +16,11 @@ export async function loadUserVisibleToSelf(
     include: { apiTokens: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
   });
   if (!user) return undefined;
-  const memberships = await loadBusinessMemberships(queries, [user.id]);
-  return { ...withDocuments(user), memberships: memberships.get(user.id) ?? [], isSelf: true };
+  return {
+    ...withDocuments(user),
+    memberships: await loadAllMemberships(queries, user.id),
+    isSelf: true,
+  };
 }
 
 /** Users in the order of `ids`, without deleted ones. Settings and memberships are limited to `businessIds`. */

@@ -1,5 +1,5 @@
 /** User lookups for other domains: names of the contacts of a business, voluntary contacts, and users by confirmed email address. */
-import type { QueryHandle } from '../../../db/index.ts';
+import { accountsOf, type QueryHandle } from '../../../db/index.ts';
 import {
   buildBusinessContactConditionSql,
   buildVoluntaryBusinessContactConditionSql,
@@ -16,6 +16,10 @@ export async function filterVoluntaryBusinessContactIds(
   ids: readonly string[],
   businessIds: readonly string[],
 ): Promise<Set<string>> {
+  if (queries.otherServers?.accounts) {
+    const contacts = await loadContactFlags(queries, businessIds, ids);
+    return new Set(contacts.flatMap(({ id, is_voluntary }) => (is_voluntary ? [id] : [])));
+  }
   const rows = await queries.sql<{ id: string }>(
     `select u.id from users u where u.id = any($2::uuid[]) and ${buildVoluntaryBusinessContactConditionSql('u.id', '$1')}`,
     [businessIds, ids],
@@ -28,7 +32,7 @@ export async function findUserIdByConfirmedEmail(
   queries: QueryHandle,
   email: string,
 ): Promise<string | undefined> {
-  const [user] = await queries.sql<{ id: string }>(
+  const [user] = await accountsOf(queries).sql<{ id: string }>(
     'select id from users where email = $1 and is_confirmed and not is_guest',
     [email],
   );
@@ -41,10 +45,41 @@ export async function loadNamedBusinessContacts(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, NamedBusinessContact>> {
+  if (queries.otherServers?.accounts) {
+    const contacts = await loadContactFlags(queries, [businessId], ids);
+    return new Map(
+      contacts.flatMap(({ id, is_contact, is_voluntary, name }) =>
+        is_contact ? [[id, { id, name: is_voluntary ? name : '' }] as const] : [],
+      ),
+    );
+  }
   const rows = await queries.sql<NamedBusinessContact>(
     `select u.id, case when ${buildVoluntaryBusinessContactConditionSql('u.id', '$1')} then u.name else '' end as name from users u
      where u.id = any($2::uuid[]) and ${buildBusinessContactConditionSql('u.id', '$1')}`,
     [[businessId], ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Several servers: existing users among `ids`, and whether they are contacts of one of the businesses, which are on this server. */
+async function loadContactFlags(
+  queries: QueryHandle,
+  businessIds: readonly string[],
+  ids: readonly string[],
+): Promise<(NamedBusinessContact & { is_contact: boolean; is_voluntary: boolean })[]> {
+  const [users, flags] = await Promise.all([
+    accountsOf(queries).sql<NamedBusinessContact>('select id, name from users where id = any($1::uuid[])', [
+      ids,
+    ]),
+    queries.sql<{ id: string; is_contact: boolean; is_voluntary: boolean }>(
+      `select u.id, ${buildBusinessContactConditionSql('u.id', '$1')} as is_contact,
+         ${buildVoluntaryBusinessContactConditionSql('u.id', '$1')} as is_voluntary from unnest($2::uuid[]) u (id)`,
+      [businessIds, ids],
+    ),
+  ]);
+  const nameById = new Map(users.map(({ id, name }) => [id, name]));
+  return flags.flatMap((flag) => {
+    const name = nameById.get(flag.id);
+    return name === undefined ? [] : [{ ...flag, name }];
+  });
 }

@@ -1,5 +1,5 @@
 /** Result pages after a checkout without return URLs. They show the stored state of the order or subscription, not what the URL suggests. */
-import type { Services } from '../../../context.ts';
+import { findOnServers, type Services } from '../../../context.ts';
 import type { Db } from '../../../db/handles.ts';
 import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import {
@@ -64,14 +64,16 @@ async function findResult(db: Db, query: URLSearchParams): Promise<Result | unde
 }
 
 /** 404 when neither the order nor the subscription exists. */
-const resultPage = (services: PageServices, path: string): Endpoint => ({
+const resultPage = (services: Services, path: string): Endpoint => ({
   path,
   methods: ['GET'],
   async handle(request) {
-    const result = await findResult(services.db, new URLSearchParams(request.query));
-    if (!result) throw notFoundError('Order');
+    const query = new URLSearchParams(request.query);
+    const found = await findOnServers(services, ({ db }) => findResult(db, query));
+    if (!found) throw notFoundError('Order');
+    const { result } = found;
     const [title, text] = result.texts;
-    const brand = await loadShopBrand(services, services.db, result.businessId);
+    const brand = await loadShopBrand(services, found.services.db, result.businessId);
     return renderCardPage(
       title,
       safeHtml`<p role="status">${text}</p><p class="note">${result.note}</p>${renderShopLink(brand)}`,
@@ -80,9 +82,7 @@ const resultPage = (services: PageServices, path: string): Endpoint => ({
   },
 });
 
-type PageServices = Pick<Services, 'db' | 'config'>;
-
-export const createCheckoutResultEndpoints = (services: PageServices): Endpoint[] => [
+export const createCheckoutResultEndpoints = (services: Services): Endpoint[] => [
   resultPage(services, checkoutThanksPath),
   resultPage(services, checkoutCancelledPath),
 ];

@@ -1,5 +1,5 @@
 /** Page of an order link: number, status, lines, totals and shipments. No address and no contact, because links can be forwarded. */
-import type { Services } from '../../../context.ts';
+import { findOnServers, type Services } from '../../../context.ts';
 import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import { findOrderOfLink, orderLinkPath } from '../../../domains/orders/guests/order-links.ts';
 import type { Order, OrderFulfilment } from '../../../domains/orders/model.ts';
@@ -42,13 +42,13 @@ function renderShipments({ fulfilments = [] }: Order): Html | false {
   )}</ul>`;
 }
 
-export const createOrderPageEndpoint = (services: Pick<Services, 'db' | 'keys' | 'config'>): Endpoint => ({
+export const createOrderPageEndpoint = (services: Services): Endpoint => ({
   path: orderLinkPath,
   methods: ['GET'],
   async handle(request) {
     const token = new URLSearchParams(request.query).get('token') ?? '';
-    const order = await findOrderOfLink(services, token);
-    const page = order ? await renderOrder(services, order) : renderExpiredLink();
+    const found = await findOnServers(services, (server) => findOrderOfLink(server, token));
+    const page = found ? await renderOrder(found.services, found.result) : renderExpiredLink();
     page.headers['x-robots-tag'] = 'noindex';
     page.headers['referrer-policy'] = 'no-referrer';
     return page;

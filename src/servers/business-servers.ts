@@ -1,0 +1,123 @@
+/** Several database servers: the services of each, and the choice of the server of an operation or of a new business. */
+import { hash } from 'node:crypto';
+import {
+  type BusinessServers,
+  type Context,
+  createContext,
+  type RootFieldCall,
+  type Services,
+} from '../context.ts';
+import type { Db } from '../db/handles.ts';
+import { takeAdvisoryLock } from '../db/transaction-handle.ts';
+import { AppError } from '../errors.ts';
+import { isId, newId } from '../lib/ids.ts';
+import { homeServerName } from '../shard-variables.ts';
+import { severalServersError } from '../shards/account-tables.ts';
+import {
+  assignServerToNewBusiness,
+  type BusinessDirectory,
+  chooseWeightedServerForNewBusiness,
+  removeNewBusiness,
+} from '../shards/business-directory.ts';
+import { isSupportedOnOtherServers, placeOfFieldWithoutBusiness } from '../shards/supported-operations.ts';
+import type { BusinessServer, ServerDbs } from './server-dbs.ts';
+
+interface BusinessServersOptions {
+  directory: BusinessDirectory;
+  dbs: ServerDbs;
+  servers: readonly BusinessServer[];
+  homeServerWeight: number;
+  /** Creates the services that use a handle of the server with this name. */
+  createServices(name: string, db: Db, servers: BusinessServers): Services;
+}
+
+export function createBusinessServers(options: BusinessServersOptions): BusinessServers {
+  const { directory, dbs, servers, homeServerWeight, createServices } = options;
+  const weights = [{ name: homeServerName, weight: homeServerWeight }, ...servers];
+  const businessServers: BusinessServers = { all: [], servicesOf, createBusiness };
+  const home = createServices(homeServerName, dbs.home, businessServers);
+  const accounts = createServices(homeServerName, dbs.accounts, businessServers);
+  const others = new Map(
+    [...dbs.others].map(([name, db]) => [name, createServices(name, db, businessServers)]),
+  );
+  const all = [home, ...others.values()];
+  return Object.assign(businessServers, { all });
+
+  function servicesOfServer(name: string): Services {
+    const services = name === homeServerName ? home : others.get(name);
+    if (!services)
+      throw severalServersError(`The server ${name} of this business is not in DATABASE_SHARDS.`);
+    return services;
+  }
+
+  /** A business that is named by its slug is searched on all servers; the home server responds if there is none. */
+  async function findServices(idOrSlug: string): Promise<Services> {
+    if (isId(idOrSlug)) return servicesOfServer(await directory.findServer(idOrSlug));
+    const found = await Promise.all(
+      all.map((services) => services.db.sql('select 1 from businesses where slug = $1', [idOrSlug])),
+    );
+    const owners = all.filter((_services, index) => (found[index] ?? []).length > 0);
+    if (owners.length > 1) throw severalServersError('Two businesses have this slug: use an id.');
+    return owners[0] ?? home;
+  }
+
+  function servicesWithoutBusiness(calls: readonly RootFieldCall[]): Services {
+    const places = new Set(calls.map(({ name }) => placeOfFieldWithoutBusiness(name)));
+    const unsupported = calls.find(({ name }) => placeOfFieldWithoutBusiness(name) === 'unsupported');
+    if (unsupported) throw severalServersError(`${unsupported.name} is not supported.`);
+    return places.has('home') ? home : accounts;
+  }
+
+  async function servicesOf(calls: readonly RootFieldCall[]): Promise<Services> {
+    const ids = new Set(calls.flatMap(({ businessId }) => businessId ?? []));
+    if (ids.size === 0) return servicesWithoutBusiness(calls);
+    const fields = calls.filter(({ name }) => name !== '__typename');
+    const withoutBusiness = fields.find(({ businessId }) => businessId === undefined);
+    if (withoutBusiness)
+      throw severalServersError(
+        `${withoutBusiness.name} must be in another operation than fields of a business.`,
+      );
+    const [services = home, ...further] = new Set(await Promise.all([...ids].map(findServices)));
+    if (further.length > 0)
+      throw severalServersError('All businesses of an operation must be on the same server.');
+    const unsupported = services !== home && fields.find(({ name }) => !isSupportedOnOtherServers(name));
+    if (unsupported)
+      throw severalServersError(`${unsupported.name} is not supported on the server of this business.`);
+    return services;
+  }
+
+  async function createBusiness<Business extends { id: string }>(
+    ctx: Context,
+    create: (ctx: Context, id: string) => Promise<Business>,
+  ): Promise<Business> {
+    const { idempotencyKey } = ctx.request;
+    const fraction =
+      idempotencyKey === undefined
+        ? Math.random()
+        : fractionOf(`${ctx.viewer.user?.userId} ${idempotencyKey}`);
+    const server = chooseWeightedServerForNewBusiness(weights, fraction);
+    const services = servicesOfServer(server);
+    const db = services.db.withContext(ctx.db.queryContext);
+    const serverCtx = createContext(db, services, ctx.request, ctx.viewer.onServer(db));
+    const id = newId();
+    // One after the other: the limit per account and the slugs are compared with the other servers.
+    return dbs.accounts.withContext(ctx.db.queryContext).transaction(async (tx) => {
+      await takeAdvisoryLock(tx, 'new business');
+      if (server === homeServerName) return create(serverCtx, id);
+      await assignServerToNewBusiness(dbs.home, id, server);
+      try {
+        const business = await create(serverCtx, id);
+        // A retry has returned the business of the first request.
+        if (business.id !== id) await removeNewBusiness(dbs.home, id);
+        return business;
+      } catch (error) {
+        // After other errors, such as a lost connection, the business may exist. An entry without a business does no harm.
+        if (error instanceof AppError) await removeNewBusiness(dbs.home, id);
+        throw error;
+      }
+    });
+  }
+}
+
+/** Number from 0 up to, but not including, 1, equal for equal texts. */
+const fractionOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32;
