@@ -7,8 +7,8 @@ import {
   type RootFieldCall,
   type Services,
 } from '../context.ts';
+import { takeAdvisoryLock } from '../db/advisory-lock.ts';
 import type { Db } from '../db/handles.ts';
-import { takeAdvisoryLock } from '../db/transaction-handle.ts';
 import { AppError } from '../errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { homeServerName } from '../shard-variables.ts';
