@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { unpackDbTemplateArchive } from '../../src/db/embedded/template-archive.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { CopiedTree, type Edit } from '../support/copied-tree.ts';
-import { isInSampleOfDay } from '../support/daily-seed.ts';
 import { type Gateway, startGatewayFromTree } from '../support/gateway-process.ts';
 import { notices, registration } from './sample-domain.ts';
 
@@ -40,18 +39,14 @@ it('needs one edit, or two with a column, in the files listed in CONTRIBUTING.md
 const renamed = (edits: readonly Edit[], from: string, to: string): Edit[] =>
   edits.map((edit) => ({ ...edit, add: edit.add.replaceAll(from, to) }));
 
-// Generating, compiling and starting another tree takes minutes.
-const isToday = isInSampleOfDay(1, 3);
-
 // One tree for all tests: modules of another folder have to be compiled again.
 let tree: CopiedTree;
 beforeAll(() => {
-  if (!isToday) return;
   tree = new CopiedTree();
   return () => tree.remove();
 });
 
-describe.runIf(isToday)('a forgotten step is reported by npm run check', () => {
+describe('a forgotten step is reported by npm run check', () => {
   afterAll(() => {
     for (const file of filesOf([...origin, ...shelf, ...notices])) tree.restore(file);
   });
@@ -79,7 +74,7 @@ describe.runIf(isToday)('a forgotten step is reported by npm run check', () => {
   });
 });
 
-describe.runIf(isToday)('the complete recipes', () => {
+describe('the complete recipes', () => {
   let gateway: Gateway;
   let token = '';
   const fields = { origin: 'Kyoto', shelf: 'B7' };

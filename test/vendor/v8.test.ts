@@ -132,7 +132,9 @@ test('bundled files run in strict mode', async () => {
 test('a build caches the code of all files that the start needs', async () => {
   const { places: entries } = JSON.parse(await readFile(join(inject('programs'), 'code.json'), 'utf8'));
   const names = Object.keys(entries).map((name) => name.replace(/(-[\w-]{8})?\.cjs$/, ''));
-  expect(names).toEqual(expect.arrayContaining(['main', 'start', 'open', 'serve', 'app']));
+  expect(names).toEqual(
+    expect.arrayContaining(['main', 'start-command', 'open-db', 'migrate-and-serve', 'app']),
+  );
 });
 
 test('sets flags that this version of V8 has', async () => {
