@@ -4,14 +4,14 @@ import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import {
   maxPersonalDataItems,
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
   personalDataListCost,
 } from '../shared/personal-data/personal-data-graphql-type.ts';
 
 type Group = CustomerGroupMember & { group: { name: string } };
 
-const OwnGroupType = builder.objectRef<Group>('OwnCustomerGroup').implement({
+const OwnGroupGraphqlType = builder.objectRef<Group>('OwnCustomerGroup').implement({
   description: 'Customer group of which the viewer is a member.',
   fields: (t) => ({
     businessId: t.exposeID('businessId', { description: 'Business of the group.' }),
@@ -28,9 +28,9 @@ const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Gro
     take: maxPersonalDataItems,
   });
 
-builder.objectField(PersonalDataObject, 'customerGroups', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'customerGroups', (t) =>
   t.field({
-    type: [OwnGroupType],
+    type: [OwnGroupGraphqlType],
     description: 'Customer groups across all businesses, most recently joined first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadOwnGroups(ctx, owner),
