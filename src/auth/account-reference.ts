@@ -13,3 +13,10 @@ export async function addAccountReference(
 ): Promise<void> {
   if (tx.otherServers?.accounts) await tx.write(insertAccountReferenceStatement, [userId, Number(time)]);
 }
+
+export const deleteAccountReferenceStatement = 'delete from users where id = $1';
+
+/** Removes the memberships and groups of a deleted account too. Does nothing on the server that has the accounts. */
+export async function deleteAccountReference(queries: QueryHandle, userId: string): Promise<void> {
+  if (queries.otherServers?.accounts) await queries.write(deleteAccountReferenceStatement, [userId]);
+}
