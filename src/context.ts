@@ -70,6 +70,10 @@ export interface BusinessServers {
    * businesses are on different servers, or if the operation is not supported on several servers.
    */
   servicesOf(calls: readonly RootFieldCall[]): Promise<Services>;
+  /** Services on the server of a business. */
+  servicesOfBusiness(idOrSlug: string): Promise<Services>;
+  /** Reads the server of a business again, after `error` by the write fence of the server that had it before. */
+  forgetServerOfBusiness(error: unknown): void;
   /** Chooses the server of a new business, and runs `create` there. A retry with the same Idempotency-Key runs on the same server. */
   createBusiness<Business extends { id: string }>(
     ctx: Context,

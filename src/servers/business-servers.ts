@@ -8,6 +8,7 @@ import {
   type Services,
 } from '../context.ts';
 import { takeAdvisoryLock } from '../db/advisory-lock.ts';
+import { findFencedBusiness } from '../db/classify-db-errors.ts';
 import type { Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
 import { isId, newId } from '../lib/ids.ts';
@@ -34,7 +35,16 @@ interface BusinessServersOptions {
 export function createBusinessServers(options: BusinessServersOptions): BusinessServers {
   const { directory, dbs, servers, homeServerWeight, createServices } = options;
   const weights = [{ name: homeServerName, weight: homeServerWeight }, ...servers];
-  const businessServers: BusinessServers = { all: [], servicesOf, createBusiness };
+  const businessServers: BusinessServers = {
+    all: [],
+    servicesOf,
+    servicesOfBusiness,
+    forgetServerOfBusiness(error) {
+      const businessId = findFencedBusiness(error);
+      if (businessId !== undefined) directory.forget(businessId);
+    },
+    createBusiness,
+  };
   const home = createServices(homeServerName, dbs.home, businessServers);
   const accounts = createServices(homeServerName, dbs.accounts, businessServers);
   const others = new Map(
@@ -50,15 +60,18 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     return services;
   }
 
-  /** A business that is named by its slug is searched on all servers; the home server responds if there is none. */
-  async function findServices(idOrSlug: string): Promise<Services> {
+  /**
+   * A business that is named by its slug is searched on all servers, of which two have its rows while it is being moved; the home server
+   * responds if there is none.
+   */
+  async function servicesOfBusiness(idOrSlug: string): Promise<Services> {
     if (isId(idOrSlug)) return servicesOfServer(await directory.findServer(idOrSlug));
     const found = await Promise.all(
-      all.map((services) => services.db.sql('select 1 from businesses where slug = $1', [idOrSlug])),
+      all.map(({ db }) => db.sql<{ id: string }>('select id from businesses where slug = $1', [idOrSlug])),
     );
-    const owners = all.filter((_services, index) => (found[index] ?? []).length > 0);
-    if (owners.length > 1) throw severalServersError('Two businesses have this slug: use an id.');
-    return owners[0] ?? home;
+    const [id, ...others] = new Set(found.flat().map((row) => row.id));
+    if (others.length > 0) throw severalServersError('Two businesses have this slug: use an id.');
+    return id === undefined ? home : servicesOfServer(await directory.findServer(id));
   }
 
   function servicesWithoutBusiness(calls: readonly RootFieldCall[]): Services {
@@ -77,7 +90,7 @@ export function createBusinessServers(options: BusinessServersOptions): Business
       throw severalServersError(
         `${withoutBusiness.name} must be in another operation than fields of a business.`,
       );
-    const [services = home, ...further] = new Set(await Promise.all([...ids].map(findServices)));
+    const [services = home, ...further] = new Set(await Promise.all([...ids].map(servicesOfBusiness)));
     if (further.length > 0)
       throw severalServersError('All businesses of an operation must be on the same server.');
     const unsupported = services !== home && fields.find(({ name }) => !isSupportedOnOtherServers(name));

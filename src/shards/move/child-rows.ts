@@ -21,11 +21,6 @@ const childRows: readonly [table: string, condition: string][] = [
       OR payment_id IN (SELECT payment_id FROM payment_attempts WHERE business_id = $1))`,
   ],
   [
-    'sandbox_payments',
-    `split_part(reference, '#', 1) IN (SELECT reference FROM payment_attempts WHERE business_id = $1)`,
-  ],
-  ['sandbox_subscriptions', 'session_id IN (SELECT id FROM sandbox_payments WHERE business_id = $1)'],
-  [
     'put_aside',
     `(id IN (SELECT id::text FROM refunds WHERE business_id = $1)
       OR id IN (SELECT id::text FROM webhook_deliveries WHERE business_id = $1))`,
