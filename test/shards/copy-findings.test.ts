@@ -79,6 +79,19 @@ it('finds a row that differs, and one that is missing or superfluous', async () 
   ]);
 });
 
+it('finds rows that do not name their business', async () => {
+  const [attempt] = await servers.source.query<{ id: string }>(
+    'select min(id::text) as id from payment_attempts',
+  );
+  const findings = await rehearseWith(() =>
+    servers.source.query(
+      `set session_replication_role = replica; update payment_attempts set business_id = null where id = '${attempt?.id}'`,
+    ),
+  );
+  expect(findings).toEqual(['payment_attempts: rows on home do not name their business']);
+  expect(await rehearseWith(async () => {})).toEqual([]);
+});
+
 it('finds a table that was created during the copy', async () => {
   const create = 'create table late_rows (id int primary key, business_id uuid)';
   const findings = await rehearseWith(async () => {
@@ -115,7 +128,10 @@ it('names what the servers lack, and changes nothing', async () => {
     return `${code} ${stderr}`;
   };
   const id = newId();
-  expect(await errorOf(id, 'third')).toMatch(/^2 .*only --rehearse and --cancel are available/s);
+  expect(await errorOf(id, 'third', '--rehearse', '--cancel')).toMatch(
+    /^2 .*only one of --rehearse and --cancel/s,
+  );
+  expect(await errorOf(id, 'third')).toMatch(/^1 .*Set wal_level = logical on home/s);
   expect(await errorOf('tea', 'third', '--rehearse')).toMatch(/^2 .*BUSINESS must be the id/s);
   expect(await errorOf(id, 'fourth', '--rehearse')).toMatch(
     /^1 .*no server "fourth", only home, second, third/s,

@@ -1,4 +1,5 @@
 /** Child rows of earlier versions that name only their parent: the column of their business is filled before they are copied. */
+import type { MaintenanceConnection } from '../../db/postgres/maintenance-connection.ts';
 import type { Move } from './open-move.ts';
 
 /** Parents first. Rows without one of these parents belong to no business. `$1`: the business. */
@@ -28,6 +29,22 @@ const childRows: readonly [table: string, condition: string][] = [
 ];
 
 export const childTables: readonly string[] = childRows.map(([table]) => table);
+
+/** Child rows that still lack their business: the copy does not contain them. */
+export async function findTablesWithoutBusiness(
+  connection: MaintenanceConnection,
+  businessId: string,
+): Promise<string[]> {
+  const tables: string[] = [];
+  for (const [table, condition] of childRows) {
+    const rows = await connection.query(
+      `SELECT FROM ${table} WHERE business_id IS NULL AND ${condition} LIMIT 1`,
+      [businessId],
+    );
+    if (rows.length > 0) tables.push(table);
+  }
+  return tables;
+}
 
 /** Without triggers: the change history contains changes of data only, and later rows get their business from the trigger. */
 export async function fillBusinessIds({ businessId, source: { connection } }: Move): Promise<void> {
