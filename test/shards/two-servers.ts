@@ -52,6 +52,9 @@ export async function startTwoServers(): Promise<TwoServers> {
   await target.query(
     `insert into businesses (id, name, slug, created_at, updated_at) values ('${other}', 'Other', 'other', 0, 0)`,
   );
+  await source.query(
+    `insert into business_placements (business_id, shard, updated_at) values ('${other}', 'second', 0)`,
+  );
   await target.query(
     `insert into markets (business_id, key, code, currency, tax_bps, created_at, updated_at)
      values ('${other}', 'us', 'US', 'USD', 0, 0, 0)`,
