@@ -65,6 +65,10 @@ describe('help', () => {
       code: 2,
       stderr: 'There is no command imprt. Did you mean import?\n"duet --help" lists all commands.\n',
     });
+    expect(await runDuet(['serve'], { env })).toMatchObject({
+      code: 2,
+      stderr: 'There is no command serve. Did you mean start?\n"duet --help" lists all commands.\n',
+    });
     expect(await runDuet(['--hlep'], { env })).toMatchObject({
       code: 2,
       stderr: 'There is no option --hlep. Did you mean --help?\n"duet --help" lists all commands.\n',
@@ -81,6 +85,9 @@ describe('wrong arguments', () => {
       new UsageError('There is no option --replce. Did you mean --replace?'),
     );
     expect(() => parse('f', '--nope')).toThrow(new UsageError('There is no option --nope.'));
+    expect(() => parse('f', '--public-url', 'x')).toThrow(
+      new UsageError('There is no option --public-url. Set the variable PUBLIC_URL instead.'),
+    );
     expect(() => parse('f', '-x')).toThrow(new UsageError('There is no option -x.'));
     expect(() => parse('f', 'g')).toThrow(new UsageError('Unexpected argument "g".'));
     expect(() => parse()).toThrow(new UsageError('The argument FILE is missing.'));

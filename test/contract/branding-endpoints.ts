@@ -7,6 +7,7 @@ const branding = {
   background: 'string',
   backgroundText: 'string',
   shopUrl: 'string?',
+  orderUrl: 'string?',
   replyTo: 'string?',
   defaultLocale: 'string',
   version: 'integer',
@@ -15,7 +16,7 @@ const branding = {
 } as const;
 
 const update = {
-  body: ['logoId', 'accent', 'background', 'shopUrl', 'replyTo', 'defaultLocale'],
+  body: ['logoId', 'accent', 'background', 'shopUrl', 'orderUrl', 'replyTo', 'defaultLocale'],
   answers: [branding],
 } as const;
 
