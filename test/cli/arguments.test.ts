@@ -37,7 +37,14 @@ describe('help', () => {
   });
 
   it('aligns the descriptions of all commands, and names subcommands', () => {
-    const [, list = ''] = formatCliUsage().split('\n\n');
+    const groups = formatCliUsage().split('\n\n').slice(1, -1);
+    expect(groups.map((group) => group.split('\n')[0])).toEqual([
+      'Run a gateway:',
+      'Fill a shop:',
+      'Operate:',
+    ]);
+    const list = groups.flatMap((group) => group.split('\n').slice(1)).join('\n');
+    for (const name of commandsByName.keys()) expect(list).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     const columns = list.split('\n').map((line) => /^(?: {2}\S+(?: [a-z]+)? {2,}| +)/.exec(line)?.[0].length);
     expect(new Set(columns).size, list).toBe(1);
     expect(list).toMatch(/^ {2}keys rotate {2,}create/m);
