@@ -255,27 +255,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   ...entryEditingEndpoints,
   [`POST ${business}/orders/lookup`]: { body: ['number', 'email'], answers: [{ sent: 'boolean' }] },
-  [`GET ${business}/orders/by-link/{token}`]: {
-    answers: [
-      {
-        orderId: 'string',
-        businessId: 'string',
-        number: 'integer',
-        status: 'string',
-        currentPaymentStatus: 'string',
-        currency: 'string',
-        lines: ['any'],
-        subtotal: 'integer',
-        discount: 'integer',
-        tax: 'integer',
-        shipping: 'integer',
-        total: 'integer',
-        refunded: 'integer',
-        fulfilments: ['any'],
-        createdAt: 'integer',
-      },
-    ],
-  },
+  [`GET ${business}/order-links/{token}`]: { answers: ['LinkedOrder'] },
   [`POST ${order}/revoke-links`]: { answers: ['Order'] },
   [`POST ${business}/orders/{id}/payment-link`]: {
     body: ['returnUrl', 'cancelUrl'],

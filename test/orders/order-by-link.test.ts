@@ -12,7 +12,7 @@ const linkIn = async (email: string) =>
   new URL(/http:\S+token=\S+/.exec((await t.outbox(email)).at(-1)?.text ?? '')?.[0] ?? '');
 
 const read = (token: string, businessId = shop.businessId) =>
-  t.rest<Record<string, unknown>>('GET', `/v1/businesses/${businessId}/orders/by-link/${token}`);
+  t.rest<Record<string, unknown>>('GET', `/v1/businesses/${businessId}/order-links/${token}`);
 
 it('returns the order without an account, and without addresses', async () => {
   expect((await setOrderUrl(page)).body).toMatchObject({ orderUrl: page });

@@ -45,7 +45,7 @@ const LinkedOrderObject = builder.objectRef<Order>('LinkedOrder').implement({
     }),
     currentPaymentStatus: t.field({
       type: PaymentStatusEnum,
-      description: 'Current payment status.',
+      description: 'Last entry of the payment history.',
       resolve: ({ paymentStatus }) => currentStatus(paymentStatus),
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
