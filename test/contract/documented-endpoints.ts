@@ -255,7 +255,6 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   ...entryEditingEndpoints,
   [`POST ${business}/orders/lookup`]: { body: ['number', 'email'], answers: [{ sent: 'boolean' }] },
-  [`GET ${business}/order-links/{token}`]: { answers: ['LinkedOrder'] },
   [`POST ${order}/revoke-links`]: { answers: ['Order'] },
   [`POST ${business}/orders/{id}/payment-link`]: {
     body: ['returnUrl', 'cancelUrl'],

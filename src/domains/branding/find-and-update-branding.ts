@@ -5,7 +5,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import type { Branding as StoredBranding } from '../../generated/prisma/client.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
+import { parseUrlOnAllowedOrigin } from '../../lib/net/parse-url-on-allowed-origin.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
@@ -123,7 +123,7 @@ async function applyChanges(
       message: 'Must be a PNG, JPEG, GIF or WebP image.',
     });
   for (const field of ['shopUrl', 'orderUrl'] as const)
-    if (changes[field] && !parseAllowedUrl(config, changes[field]))
+    if (changes[field] && !parseUrlOnAllowedOrigin(config, changes[field]))
       errors.push({
         field,
         error: 'INVALID_URL',

@@ -13,7 +13,7 @@ import { findTextInLocale } from '../blocks/localized-text.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
-import { type Entry, getParentCollectionId } from './model.ts';
+import { type Entry, getOwnerCollectionId } from './model.ts';
 import type { BlockLocale, LocalizedEntry } from './read/localize-entry.ts';
 import type {
   EntryWithRedirectToCurrentSlug,
@@ -63,7 +63,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       pure: true,
       nullable: true,
       description: 'Id of the owning collection; null when an order or a reservation owns the entry.',
-      resolve: (entry) => getParentCollectionId(entry) ?? null,
+      resolve: (entry) => getOwnerCollectionId(entry) ?? null,
     }),
     collection: t.loadable({
       type: CollectionObject,
@@ -73,7 +73,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       loaderOptions: { maxBatchSize: maxLoaderBatchSize },
       load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys) as never,
       resolve: (entry) => {
-        const id = getParentCollectionId(entry);
+        const id = getOwnerCollectionId(entry);
         return id ? buildRelationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
       },
     }),

@@ -1,6 +1,6 @@
 /** GraphQL type and input of postal addresses. Validation beyond types is in postal-address.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
-import type { PostalAddress } from './postal-address.ts';
+import type { PostalAddress } from './postal-address-schema-and-rules.ts';
 
 const descriptions = {
   name: 'Name of the recipient.',
