@@ -1,6 +1,6 @@
 /** Personal data of carts: export and erasure, across all businesses. */
 import type { Context, Services } from '../../context.ts';
-import type { UntypedRow } from '../../db/index.ts';
+import { businessServersOf, type UntypedRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { collectNewestPersonalData } from '../shared/personal-data/collect-newest-personal-data.ts';
 import {
@@ -20,11 +20,14 @@ const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
 async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartWithLazyPrices[]> {
-  const rows = await collectNewestPersonalData<UntypedRow>(
-    ({ id }) => id,
-    (below, take) => ctx.db.sql<UntypedRow>(cartsStatement, [userId, below ?? null, take]),
+  return collectNewestPersonalData<CartWithLazyPrices>(
+    businessServersOf(ctx.db),
+    'id',
+    async (server, below, take) => {
+      const rows = await server.sql<UntypedRow>(cartsStatement, [userId, below ?? null, take]);
+      return toCartsWithLazyPrices(server, rows.map(cartTable.read));
+    },
   );
-  return toCartsWithLazyPrices(ctx.db, rows.map(cartTable.read));
 }
 
 builder.objectField(PersonalDataGraphqlType, 'carts', (t) =>

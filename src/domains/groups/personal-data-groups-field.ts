@@ -1,5 +1,6 @@
 /** Field `PersonalData.customerGroups`: customer groups in the personal data export, across all businesses. */
 import type { Context } from '../../context.ts';
+import { businessServersOf, mergeRowsOfServers, type QueryHandle } from '../../db/index.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import {
@@ -20,13 +21,18 @@ const OwnGroupGraphqlType = builder.objectRef<Group>('OwnCustomerGroup').impleme
   }),
 });
 
-const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Group[]> =>
-  ctx.db.prisma.customerGroupMember.findMany({
-    where: { userId },
-    include: { group: { select: { name: true } } },
-    orderBy: [{ createdAt: 'desc' }, { businessId: 'asc' }, { groupId: 'asc' }],
-    take: maxPersonalDataItems,
-  });
+const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<readonly Group[]> =>
+  mergeRowsOfServers<QueryHandle, Group>(
+    businessServersOf(ctx.db),
+    { key: 'createdAt', descending: true, limit: maxPersonalDataItems },
+    ({ prisma }) =>
+      prisma.customerGroupMember.findMany({
+        where: { userId },
+        include: { group: { select: { name: true } } },
+        orderBy: [{ createdAt: 'desc' }, { businessId: 'asc' }, { groupId: 'asc' }],
+        take: maxPersonalDataItems,
+      }),
+  );
 
 builder.objectField(PersonalDataGraphqlType, 'customerGroups', (t) =>
   t.field({

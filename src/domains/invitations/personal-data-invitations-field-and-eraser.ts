@@ -1,5 +1,6 @@
 /** Invitations of an email address in the personal data export, and their deletion with the account. */
 import type { Context } from '../../context.ts';
+import { businessServersOf, mergeRowsOfServers, type QueryHandle } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { registerAccountDeletionHook } from '../shared/personal-data/account-deletion-hook-registry.ts';
 import {
@@ -13,12 +14,19 @@ import { InvitationGraphqlType } from './types.ts';
 const loadInvitationsOf = async (ctx: Context, { email }: PersonalDataOwner): Promise<Invitation[]> =>
   email === undefined
     ? []
-    : ctx.db.prisma.invitation.findMany({
-        where: { email },
-        orderBy: { id: 'desc' },
-        take: maxPersonalDataItems,
-        ...invitationSelection,
-      });
+    : [
+        ...(await mergeRowsOfServers<QueryHandle, Invitation>(
+          businessServersOf(ctx.db),
+          { key: 'id', descending: true, limit: maxPersonalDataItems },
+          ({ prisma }) =>
+            prisma.invitation.findMany({
+              where: { email },
+              orderBy: { id: 'desc' },
+              take: maxPersonalDataItems,
+              ...invitationSelection,
+            }),
+        )),
+      ];
 
 builder.objectField(PersonalDataGraphqlType, 'invitations', (t) =>
   t.field({

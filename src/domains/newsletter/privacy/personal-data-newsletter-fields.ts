@@ -1,6 +1,6 @@
 /** Personal data export: subscriptions and received newsletters of one person. */
 import type { Context } from '../../../context.ts';
-import type { UntypedRow } from '../../../db/index.ts';
+import { businessServersOf, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
@@ -29,8 +29,9 @@ async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promis
   const key = keyOf(owner);
   if (key === undefined) return [];
   const rows = await collectNewestPersonalData<UntypedRow>(
-    ({ id }) => id,
-    (below, take) => ctx.db.sql<UntypedRow>(subscriptionsStatement, [key, below ?? null, take]),
+    businessServersOf(ctx.db),
+    'id',
+    (server, below, take) => server.sql<UntypedRow>(subscriptionsStatement, [key, below ?? null, take]),
   );
   return rows.map(toSubscription);
 }
@@ -69,8 +70,9 @@ async function loadReceivedNewsletters(
   const key = keyOf(owner);
   if (key === undefined) return [];
   const rows = await collectNewestPersonalData<ReceivedRow>(
-    (row) => row.send_id,
-    (below, take) => ctx.db.sql<ReceivedRow>(receivedStatement, [key, below ?? null, take]),
+    businessServersOf(ctx.db),
+    'send_id',
+    (server, below, take) => server.sql<ReceivedRow>(receivedStatement, [key, below ?? null, take]),
   );
   return rows.map((row) => ({
     ...receivedSend.read(row),

@@ -1,6 +1,6 @@
 /** Field `PersonalData.orders`: orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
-import { buildDistinctValuesSql, type UntypedRow } from '../../../db/index.ts';
+import { buildDistinctValuesSql, businessServersOf, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
@@ -22,8 +22,9 @@ const ownOrders = `
 
 async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Order[]> {
   const rows = await collectNewestPersonalData<UntypedRow>(
-    ({ id }) => id,
-    (below, take) => ctx.db.sql<UntypedRow>(ownOrders, [userId, below ?? null, take]),
+    businessServersOf(ctx.db),
+    'id',
+    (server, below, take) => server.sql<UntypedRow>(ownOrders, [userId, below ?? null, take]),
   );
   return rows.map((row) => redactStatusActors(orderTable.read(row), false, userId));
 }
