@@ -8,6 +8,7 @@ import {
   type Services,
 } from '../context.ts';
 import { takeAdvisoryLock } from '../db/advisory-lock.ts';
+import { findFencedBusiness } from '../db/classify-db-errors.ts';
 import type { Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
 import { contextsOfServers, findServicesOfRecord } from '../find-on-servers.ts';
@@ -46,6 +47,10 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     servicesOfBusiness,
     partitionKeys: (ctx, keys) =>
       ctx.db.otherServers?.hasOwnBusinesses === false ? partitionKeys(ctx, keys) : undefined,
+    forgetServerOfBusiness(error) {
+      const businessId = findFencedBusiness(error);
+      if (businessId !== undefined) directory.forget(businessId);
+    },
     createBusiness,
     serializeSlugChanges,
   };
@@ -64,15 +69,18 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     return services;
   }
 
-  /** A business that is named by its slug is searched on all servers; the home server responds if there is none. */
+  /**
+   * A business that is named by its slug is searched on all servers, of which two have its rows while it is being moved; the home server
+   * responds if there is none.
+   */
   async function servicesOfBusiness(idOrSlug: string): Promise<Services> {
     if (isId(idOrSlug)) return servicesOfServer(await directory.findServer(idOrSlug));
     const found = await Promise.all(
-      all.map((services) => services.db.sql('select 1 from businesses where slug = $1', [idOrSlug])),
+      all.map(({ db }) => db.sql<{ id: string }>('select id from businesses where slug = $1', [idOrSlug])),
     );
-    const owners = all.filter((_services, index) => (found[index] ?? []).length > 0);
-    if (owners.length > 1) throw severalServersError('Two businesses have this slug: use an id.');
-    return owners[0] ?? home;
+    const [id, ...others] = new Set(found.flat().map((row) => row.id));
+    if (others.length > 0) throw severalServersError('Two businesses have this slug: use an id.');
+    return id === undefined ? home : servicesOfServer(await directory.findServer(id));
   }
 
   async function partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> {

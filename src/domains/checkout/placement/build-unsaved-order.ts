@@ -49,7 +49,7 @@ export async function buildUnsavedOrder(
   const attempt =
     expiresAt === undefined
       ? undefined
-      : buildPaymentAttempt({ kind: 'order', subjectId, amount, currency, expiresAt });
+      : buildPaymentAttempt({ kind: 'order', subjectId, businessId, amount, currency, expiresAt });
   return { order, attempt, cart };
 }
 
