@@ -66,13 +66,9 @@ export function createBusinessServers(options: BusinessServersOptions): Business
 
   /** A business that is named by its slug is searched on all servers; the home server responds if there is none. */
   async function servicesOfBusiness(idOrSlug: string): Promise<Services> {
-    if (isId(idOrSlug)) return servicesOfServer(await directory.findServer(idOrSlug));
-    const found = await Promise.all(
-      all.map((services) => services.db.sql('select 1 from businesses where slug = $1', [idOrSlug])),
-    );
-    const owners = all.filter((_services, index) => (found[index] ?? []).length > 0);
-    if (owners.length > 1) throw severalServersError('Two businesses have this slug: use an id.');
-    return owners[0] ?? home;
+    return isId(idOrSlug)
+      ? servicesOfServer(await directory.findServer(idOrSlug))
+      : findServicesByKey('select 1 from businesses where slug = $1', idOrSlug);
   }
 
   async function partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> {
@@ -92,15 +88,15 @@ export function createBusinessServers(options: BusinessServersOptions): Business
   async function servicesOfCall({ name, businessId, args }: RootFieldCall): Promise<Services | undefined> {
     if (businessId !== undefined) return servicesOfBusiness(businessId);
     const rule = findBusinessOfRecordRule(name);
-    if (rule) return findServicesOfRule(rule.statement, rule.keyOf(args));
+    const key = rule?.keyOf(args);
+    if (rule) return key === undefined ? home : findServicesByKey(rule.statement, key);
     const place = placeOfFieldWithoutBusiness(name);
     if (place === 'unsupported') throw severalServersError(`${name} is not supported.`);
     return place === 'home' ? home : undefined;
   }
 
   /** The home server responds if no server has the record. */
-  async function findServicesOfRule(statement: string, key: string | undefined): Promise<Services> {
-    if (key === undefined) return home;
+  function findServicesByKey(statement: string, key: string): Promise<Services> {
     return findServicesOfRecord(home, async (db) => (await db.sql(statement, [key])).length > 0);
   }
 
