@@ -10,6 +10,7 @@ import { resignAllRoles } from '../../businesses/staff/manage-memberships.ts';
 import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import {
   accountRateLimitRules,
+  clientNetworkRateLimitKey,
   enforceRateLimits,
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
@@ -32,7 +33,10 @@ export async function deleteMe(
     select: { passwordHash: true },
   });
   if (!storedUser) throw unauthenticatedError();
-  if (storedUser.passwordHash !== null && !(await verifyPassword(storedUser.passwordHash, password ?? ''))) {
+  if (
+    storedUser.passwordHash !== null &&
+    !(await verifyPassword(storedUser.passwordHash, password ?? '', clientNetworkRateLimitKey(ctx)))
+  ) {
     throw wrongPasswordError('password', 'The password is wrong.');
   }
   await releaseRateLimitedAttempts(ctx, ...attempts);
