@@ -1,21 +1,21 @@
 /** GraphQL type of branding. */
 import { builder } from '../../graphql/schema/builder.ts';
 import {
-  TimestampedInterface,
-  VersionedInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
+import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import { readableTextColour } from './colour-contrast.ts';
 import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 
-export const BrandingObject = builder.objectRef<Branding>('Branding').implement({
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').implement({
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Appearance of a business in mails and pages: logo, colours and addresses.',
   fields: (t) => ({
     businessId: t.exposeID('businessId', { description: 'The business.' }),
     logo: t.expose('logo', {
-      type: MediaObject,
+      type: MediaGraphqlType,
       nullable: true,
       description: 'Logo; null when there is none.',
     }),
@@ -55,4 +55,4 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
   }),
 });
 
-export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingObject);
+export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingGraphqlType);

@@ -1,6 +1,6 @@
 /** Account page: sign-in with email and password, then orders, addresses and sessions of the account. */
 import { safeHtml } from '../html-template-and-page-frame.ts';
-import type { HttpPage } from '../http-page.ts';
+import type { HttpPageHandler } from '../http-page.ts';
 import { accountOverviewScript } from './account-overview-script.ts';
 import { renderCustomerPage } from './customer-page-layout.ts';
 
@@ -17,7 +17,7 @@ const content = safeHtml`<div class="one"><section class="card" id="entrance"><h
 <section class="card" aria-labelledby="addresses-title"><h2 id="addresses-title">Addresses</h2><ul class="list" id="addresses"></ul></section>
 <section class="card" aria-labelledby="sessions-title"><h2 id="sessions-title">Where you are signed in</h2><ul class="list" id="sessions"></ul><p class="buttons"><button id="sign-out-everywhere">Sign out everywhere</button></p></section></div></div>`;
 
-export const createAccountOverviewPage = (): [string, HttpPage] => [
+export const createAccountOverviewPage = (): [string, HttpPageHandler] => [
   '/account',
   () => renderCustomerPage('Your account', content, { script: accountOverviewScript }),
 ];
