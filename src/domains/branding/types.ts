@@ -39,6 +39,11 @@ export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').imple
       nullable: true,
       description: 'Address of the shop; null when not set.',
     }),
+    orderUrl: t.exposeString('orderUrl', {
+      nullable: true,
+      description:
+        'Page of the shop that shows the order of a mailed link, with the query `orderByLink`; null for the page of the gateway.',
+    }),
     replyTo: t.exposeString('replyTo', {
       nullable: true,
       description: 'Email address that receives replies; null when not set.',
