@@ -132,7 +132,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/users/privacy/retention-rules.ts': 'deletes in batches',
     'src/domains/businesses/promo-codes/audit-promo-codes.ts': 'aggregates over two tables',
     'src/domains/webhooks/delivery/failed-deliveries.ts': 'a list for operators that joins three tables',
-    'src/domains/payments/erase-sandbox-emails.ts': 'updates a field in a JSON document',
+    'src/domains/payments/register-sandbox-email-eraser.ts': 'updates a field in a JSON document',
     'src/domains/entries/read/sort-by-block.ts': derived,
     'src/domains/entries/read/list-entries.ts': derived,
     'src/domains/entries/slugs/find-entry-by-previous-slug.ts': derived,

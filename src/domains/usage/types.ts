@@ -1,7 +1,7 @@
 /** GraphQL types of API usage. */
 import { builder } from '../../graphql/schema/builder.ts';
 import type { UsageKind } from '../../ports/usage.ts';
-import { findDeprecationReason } from './deprecation-reasons.ts';
+import { findDeprecationReason } from './find-deprecation-reason.ts';
 import type { UsageSummary } from './read-api-usage.ts';
 
 export const UsageKindEnum = builder.enumType('UsageKind', {

@@ -9,7 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadAllMemberships } from '../../businesses/staff/manage-memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { buildNewApiKeyMail } from '../messages/account-mails.ts';
+import { buildNewApiKeyMail } from '../messages/build-account-mails.ts';
 import type { TokenSubject } from '../model.ts';
 import { accountRateLimitRules } from '../rate-limits.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
