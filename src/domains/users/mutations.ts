@@ -10,7 +10,7 @@ import { findBusinessIdOfRole } from '../businesses/staff/manage-memberships.ts'
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { confirmEmail, registerUser, resendConfirmation } from './account/register-and-confirm-email.ts';
 import { updateMe } from './account/update-me.ts';
-import { updateMeSchema } from './account/update-me-schema.ts';
+import { parseUpdateMeInput } from './account/update-me-schema.ts';
 import { confirmPhoneNumber, sendPhoneCode } from './account/verify-phone-numbers.ts';
 import {
   ChangePasswordInput,
@@ -66,7 +66,8 @@ async function setRoleScopes(
 ) {
   const { businessId, roleId } = input ?? {};
   if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
-  const ownerId = ctx.viewer.user && roleId ? await findBusinessIdOfRole(ctx, roleId) : undefined;
+  if (!roleId) return { signedIn: true };
+  const ownerId = ctx.viewer.user ? await findBusinessIdOfRole(ctx, roleId) : undefined;
   return { permission: { name: 'ADMIN' as const, businessId: ownerId ?? '', addressed: 'Role' } };
 }
 
@@ -146,7 +147,7 @@ builder.mutationFields((t) => ({
         description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
       }),
     },
-    ...validatedField(updateMeSchema, asPayload('user', updateMe)),
+    ...parsedArgsField(parseUpdateMeInput, asPayload('user', updateMe)),
   }),
   deleteMe: t.field({
     type: DeletedPayload,

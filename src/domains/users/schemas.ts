@@ -24,6 +24,16 @@ import { resolveMailLinkBaseUrl } from './messages/account-mail-links.ts';
 export const badRequestWithDetail = (message: string, detail: { field: string; error: DetailCode }) =>
   new AppError('BAD_REQUEST', message, { details: [{ ...detail, message }] });
 
+/** Runs a validation whose errors are BAD_REQUEST instead of VALIDATION_FAILED. */
+export function asBadRequest<T>(validate: () => T): T {
+  try {
+    return validate();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
+    throw new AppError('BAD_REQUEST', error.message, { details: error.details });
+  }
+}
+
 /** Custom zod issue with a detail code. */
 export const createDetailCodeIssue = (error: DetailCode, message: string) => ({
   code: 'custom' as const,

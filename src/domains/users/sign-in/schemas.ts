@@ -5,7 +5,7 @@ import { type AuthProvider, authProviders } from '../../../auth/sign-and-verify-
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
-import { AppError, type ErrorDetail } from '../../../errors.ts';
+import type { ErrorDetail } from '../../../errors.ts';
 import { parseUrlOnAllowedOrigin } from '../../../lib/net/parse-url-on-allowed-origin.ts';
 import {
   buildRequiredTextSchema,
@@ -14,6 +14,7 @@ import {
   parseInput,
 } from '../../../lib/validation/input.ts';
 import {
+  asBadRequest,
   badRequestWithDetail,
   createDetailCodeIssue,
   currentPasswordSchema,
@@ -105,15 +106,6 @@ export const tryLoginSchema = z
       ? { provider: 'OAUTH_IDP', ...oauth }
       : { provider: 'GUEST', phoneNumber: guest?.phoneNumber };
   });
-
-function asBadRequest<T>(validate: () => T): T {
-  try {
-    return validate();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
-    throw new AppError('BAD_REQUEST', error.message, { details: error.details });
-  }
-}
 
 const allowedUrlSchema = (config: Config, error: DetailCode) =>
   buildRequiredTextSchema(2048).transform((value, ctx) => {
