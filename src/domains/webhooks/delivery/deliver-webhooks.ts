@@ -6,6 +6,7 @@ import type { WebhookResponse } from '../../../ports/webhooks.ts';
 import { decryptWebhookSecret } from '../encrypt-webhook-secrets.ts';
 import {
   computeWebhookRetryDelaySeconds,
+  describeWebhookStatusError,
   parseRetryAfterSeconds,
   signWebhook,
   toPrintableExcerpt,
@@ -119,7 +120,7 @@ async function attempt(
     },
     body,
   });
-  return { ...response, error: statusError(response.status) };
+  return { ...response, error: describeWebhookStatusError(response.status) };
 }
 
 const secretsOf = (
@@ -127,13 +128,6 @@ const secretsOf = (
   time: number,
 ): string[] =>
   previousSecret !== null && (previousSecretUntil ?? 0) > time ? [secret, previousSecret] : [secret];
-
-function statusError(status: number): string | undefined {
-  if (status >= 200 && status < 300) return undefined;
-  return status >= 300 && status < 400
-    ? `Response status ${status}; redirects are not followed.`
-    : `Response status ${status}.`;
-}
 
 /** An AggregateError of several failed addresses has no message, only a code. */
 function toFailure(error: unknown): AttemptResult {
