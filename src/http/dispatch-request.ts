@@ -21,22 +21,22 @@ import {
 } from './finish-response.ts';
 import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
 import { createRejectionDelays } from './guard/rejection-delays.ts';
-import { isExemptFromLimits, type RequestGuard } from './guard/request-guard.ts';
+import { isExemptFromLimits, type RunGuardedRequest } from './guard/request-guard.ts';
 import type { HealthResponses } from './health-responses.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route-types.ts';
 import { createNewsletterLinkRoutes } from './pages/customer/newsletter-link-routes.ts';
 import { createDemoStorefrontRoutes } from './pages/demo-storefront-routes.ts';
-import { createPageRoute, type HttpPage } from './pages/http-page.ts';
+import { createPageRoute, type HttpPageHandler } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found-page.ts';
 
 interface HttpDispatcherOptions extends GraphqlRouteOptions {
-  guard: RequestGuard;
+  guard: RunGuardedRequest;
   rest: RestRequestHandler;
   health: HealthResponses;
   /** Endpoints outside REST and GraphQL. */
   endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
-  pages: ReadonlyMap<string, HttpPage>;
+  pages: ReadonlyMap<string, HttpPageHandler>;
 }
 
 export type DispatchHttpRequest = (request: HttpRequest) => Promise<HttpResponse>;
@@ -50,6 +50,8 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
       request: facts,
       servers: services.servers,
     });
+  const servicesOfBusiness = async (id: string) =>
+    (await services.servers?.servicesOfBusiness(id)) ?? services;
   const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
   return [
     ...options.endpoints.map(createEndpointRoute),
@@ -60,9 +62,10 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
     ...createNewsletterLinkRoutes(rest, {
-      isBusiness: (id) => businessExists(services.db, id),
+      isBusiness: async (id) => businessExists((await servicesOfBusiness(id)).db, id),
       findSubject: async ({ purpose }, businessId, token) => {
-        const subject = await findSubscriptionOfMailToken(services, { purpose, businessId, token });
+        const server = await servicesOfBusiness(businessId);
+        const subject = await findSubscriptionOfMailToken(server, { purpose, businessId, token });
         return subject && { ...subject, businessId, token };
       },
     }),
