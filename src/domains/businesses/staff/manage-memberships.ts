@@ -72,7 +72,7 @@ export async function assignRole(
   if (!role) throw notFoundError('Role');
   const previous = await findRoleName(tx, { businessId, userId });
   const time = now();
-  await addAccountReference(tx, userId, time);
+  if (!(await addAccountReference(tx, userId, time))) throw notFoundError('User');
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
     create: {
