@@ -8,9 +8,10 @@ import {
   type Services,
 } from '../context.ts';
 import { takeAdvisoryLock } from '../db/advisory-lock.ts';
+import { findFencedBusiness } from '../db/classify-db-errors.ts';
 import type { Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
-import { contextsOfServers, findServicesOfRecord } from '../find-on-servers.ts';
+import { contextsOfServers, findOnServers } from '../find-on-servers.ts';
 import type { PartOfKeys } from '../lib/cache/per-request-loader.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { homeServerName } from '../shard-variables.ts';
@@ -45,6 +46,10 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     servicesOfBusiness,
     partitionKeys: (ctx: Context, keys: readonly string[]) =>
       ctx.db.otherServers?.hasOwnBusinesses === false ? partitionKeys(ctx, keys) : undefined,
+    forgetServerOfBusiness(error: unknown) {
+      const businessId = findFencedBusiness(error);
+      if (businessId !== undefined) directory.forget(businessId);
+    },
     createBusiness,
     serializeSlugChanges,
   };
@@ -66,7 +71,7 @@ export function createBusinessServers(options: BusinessServersOptions): Business
   async function servicesOfBusiness(idOrSlug: string): Promise<Services> {
     return isId(idOrSlug)
       ? servicesOfServer(await directory.findServer(idOrSlug))
-      : findServicesByKey('select 1 from businesses where slug = $1', idOrSlug);
+      : findServicesByKey('select id as business_id from businesses where slug = $1', idOrSlug);
   }
 
   async function partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> {
@@ -100,9 +105,13 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     return place === 'home' ? home : accounts;
   }
 
-  /** The home server responds if no server has the record. */
-  function findServicesByKey(statement: string, key: string): Promise<Services> {
-    return findServicesOfRecord(home, async (db) => (await db.sql(statement, [key])).length > 0);
+  /** Two servers have the rows of a business while it is being moved. The home server responds if no server has the record. */
+  async function findServicesByKey(statement: string, key: string): Promise<Services> {
+    const found = await findOnServers(home, async ({ db }) => {
+      const [row] = await db.sql<{ business_id: string }>(statement, [key]);
+      return row?.business_id;
+    });
+    return found ? servicesOfServer(await directory.findServer(found.result)) : home;
   }
 
   /** One after the other: slugs, and the limit of businesses per account, are compared with the other servers. */

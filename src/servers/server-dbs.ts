@@ -1,8 +1,8 @@
 /** Handles of several database servers: what each may read and write, and how it leads to the others. */
 import {
-  deleteAccountReferenceStatement,
-  insertAccountReferenceStatement,
-} from '../auth/account-reference.ts';
+  deleteAccountPlaceholderSql,
+  insertAccountPlaceholderSql,
+} from '../auth/account-placeholder-rows.ts';
 import type { Db } from '../db/handles.ts';
 import type { QueryContext } from '../db/query-context-and-statement-functions.ts';
 import { createAccountTableGuard, createBusinessTableGuard } from '../shards/account-tables.ts';
@@ -28,7 +28,7 @@ export async function createServerDbs(home: Db, servers: readonly BusinessServer
   const bind = (dbs: readonly Db[], context: QueryContext) => dbs.map((db) => db.withContext(context));
   const all = (): Db[] => [dbs.home, ...dbs.others.values()];
   const assertNoAccounts = createAccountTableGuard(
-    new Set([insertAccountReferenceStatement, deleteAccountReferenceStatement]),
+    new Set([insertAccountPlaceholderSql, deleteAccountPlaceholderSql]),
   );
   const dbs: ServerDbs = {
     accounts: createServerHandle({

@@ -4,7 +4,7 @@ import {
   createWordMatcher,
   highlightExcerpt,
   highlightMatches,
-} from '../../src/domains/products/search/highlight.ts';
+} from '../../src/domains/products/search/split-into-highlighted-pieces.ts';
 import { type Person, type Shop, testApp } from '../support/app.ts';
 import { longestTickMs } from '../support/event-loop-blocking.ts';
 import { create, guest, list, shop, t } from './setup.ts';
@@ -129,8 +129,9 @@ describe('facets', () => {
           min: 1000,
           max: 6000,
           ranges: [
-            { min: 1000, max: 2000, count: 2 },
-            { min: 5001, max: 6000, count: 2 },
+            { min: 1000, max: 1999, count: 1 },
+            { min: 2000, max: 3999, count: 1 },
+            { min: 6000, max: 6000, count: 2 },
           ],
         },
       ],

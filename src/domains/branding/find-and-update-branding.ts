@@ -5,7 +5,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import type { Branding as StoredBranding } from '../../generated/prisma/client.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
+import { parseUrlOnAllowedOrigin } from '../../lib/net/parse-url-on-allowed-origin.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
@@ -54,7 +54,7 @@ export async function loadShopBrand(
     where: { businessId },
     select: { document: true },
   });
-  const { logo, accent, background, shopUrl, replyTo, defaultLocale } = documentOf(stored);
+  const { logo, accent, background, shopUrl, orderUrl, replyTo, defaultLocale } = documentOf(stored);
   const [onlyOrigin, ...otherOrigins] = config.allowedOrigins;
   return {
     name,
@@ -63,6 +63,7 @@ export async function loadShopBrand(
     background: background ?? defaultColours.background,
     hasColours: accent !== undefined || background !== undefined,
     shopUrl: shopUrl ?? (otherOrigins.length === 0 ? onlyOrigin : undefined),
+    orderUrl,
     replyTo,
     defaultLocale: defaultLocale ?? defaultMailLocale,
   };
@@ -121,12 +122,13 @@ async function applyChanges(
       error: 'INVALID_VALUE',
       message: 'Must be a PNG, JPEG, GIF or WebP image.',
     });
-  if (changes.shopUrl && !parseAllowedUrl(config, changes.shopUrl))
-    errors.push({
-      field: 'shopUrl',
-      error: 'INVALID_URL',
-      message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
-    });
+  for (const field of ['shopUrl', 'orderUrl'] as const)
+    if (changes[field] && !parseUrlOnAllowedOrigin(config, changes[field]))
+      errors.push({
+        field,
+        error: 'INVALID_URL',
+        message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
+      });
   if (errors.length > 0) throw validationErrorFrom(errors);
   const merged: Record<string, unknown> = { ...current };
   for (const [name, value] of Object.entries({

@@ -1,6 +1,6 @@
 /** Creates, reads, updates and deletes businesses. The creator of a business becomes its ADMIN. */
 import type { z } from 'zod';
-import { addAccountReference } from '../../auth/account-reference.ts';
+import { insertAccountPlaceholderRow } from '../../auth/account-placeholder-rows.ts';
 import { defaultRoles } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
 import { businessServersOf, loadPrismaPage, mergePrismaModels, type QueryHandle } from '../../db/index.ts';
@@ -20,7 +20,7 @@ import {
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
 import type { createBusinessSchema, listOwnBusinessesSchema, updateBusinessSchema } from './schemas.ts';
-import { assertMayFoundBusiness } from './staff/assert-may-found-business.ts';
+import { assertMayCreateBusiness } from './staff/assert-may-create-business.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
@@ -94,7 +94,7 @@ function createBusinessWithId(
   return rethrowUniqueViolationAs(slugTaken, () =>
     runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
-        await assertMayFoundBusiness(ctx, tx, accountUser.userId);
+        await assertMayCreateBusiness(ctx, tx, accountUser.userId);
         if (input.slug !== undefined) await assertSlugIsFreeOnOtherServers(tx, input.slug);
         const time = now();
         const business = await tx.prisma.business.create({
@@ -147,7 +147,7 @@ async function createDefaultRoles(tx: QueryHandle, { id, createdAt }: Business, 
   await prisma.role.createMany({ data: roles });
   const admin = roles.find(({ name }) => name === 'ADMIN');
   if (!admin) throw new Error('The default roles contain no role ADMIN.');
-  await addAccountReference(tx, founderId, createdAt);
+  await insertAccountPlaceholderRow(tx, founderId, createdAt);
   await prisma.membership.create({
     data: { businessId: id, userId: founderId, roleId: admin.id, createdAt, acceptedAt: createdAt },
   });

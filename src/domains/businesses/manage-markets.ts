@@ -14,10 +14,10 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
-import { wrapInsertInRecordQuota } from '../shared/storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from '../shared/storage-and-record-quotas.ts';
+import { replaceMarketShippingPrices } from './replace-market-shipping-prices.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 import type { CategoryTax } from './shipping-price-and-category-tax.ts';
-import { updateMarketAmounts } from './update-market-amounts.ts';
 
 interface MarketAddress {
   businessId: string;
@@ -52,7 +52,7 @@ export function createMarket(
       ctx,
       'createMarket',
       { businessId, input },
-      wrapInsertInRecordQuota(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
+      createQuotaCheckedInsert(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
     ),
   );
 }
@@ -73,7 +73,8 @@ export function updateMarket(
           where: { businessId, key, version: current },
           data: { currency, taxBps: input.taxBps ?? taxBps, ...taxRatesData(input.taxRates), ...stamp },
         });
-        if (changed.count > 0) await updateMarketAmounts(tx, market, currency, input.shippingPrices ?? []);
+        if (changed.count > 0)
+          await replaceMarketShippingPrices(tx, market, currency, input.shippingPrices ?? []);
         return changed;
       }),
   });

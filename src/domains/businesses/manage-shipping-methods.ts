@@ -16,7 +16,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
-import { wrapInsertInRecordQuota } from '../shared/storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from '../shared/storage-and-record-quotas.ts';
 import type { createShippingMethodSchema, updateShippingMethodSchema } from './schemas.ts';
 
 export const findShippingMethod = async (
@@ -42,7 +42,7 @@ export function createShippingMethod(
       ctx,
       'createShippingMethod',
       { businessId, input },
-      wrapInsertInRecordQuota(ctx, 'shipping_methods', businessId, ({ prisma }) =>
+      createQuotaCheckedInsert(ctx, 'shipping_methods', businessId, ({ prisma }) =>
         prisma.shippingMethod.create({ data }),
       ),
     ),

@@ -17,7 +17,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
-import { wrapInsertInRecordQuota } from '../shared/storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from '../shared/storage-and-record-quotas.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { buildCustomerGroupEvent } from './build-events.ts';
 import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
@@ -45,7 +45,7 @@ export function createCustomerGroup(
       ctx,
       'createCustomerGroup',
       { businessId, input },
-      wrapInsertInRecordQuota(ctx, 'customer_groups', businessId, (queries) =>
+      createQuotaCheckedInsert(ctx, 'customer_groups', businessId, (queries) =>
         queries.transaction(async (tx) => {
           const created = await tx.prisma.customerGroup.create({ data });
           await emitWebhookEvents(ctx, tx, businessId, [

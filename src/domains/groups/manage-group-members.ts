@@ -1,6 +1,6 @@
 /** Lists, adds and removes members of a customer group. */
 import type { z } from 'zod';
-import { addAccountReference } from '../../auth/account-reference.ts';
+import { insertAccountPlaceholderRow } from '../../auth/account-placeholder-rows.ts';
 import type { Context } from '../../context.ts';
 import { classifyDbError, loadPrismaPage } from '../../db/index.ts';
 import { notFoundError } from '../../errors.ts';
@@ -50,7 +50,7 @@ export async function addGroupMember(
   try {
     await ctx.db.transaction(async (tx) => {
       const time = now();
-      if (!(await addAccountReference(tx, userId, time))) throw customerNotFoundError();
+      if (!(await insertAccountPlaceholderRow(tx, userId, time))) throw customerNotFoundError();
       const data = [{ ...key, createdAt: time }];
       const { count } = await tx.prisma.customerGroupMember.createMany({ data, skipDuplicates: true });
       const event = buildGroupMemberEvent('customer_group.member_added', key);

@@ -10,11 +10,11 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
-import { clientFieldPath } from '../../lib/validation/input.ts';
-import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
+import { toClientFieldPath } from '../../lib/validation/input.ts';
+import { getPothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import { type AuthScopes, unauthorizedError } from '../schema/auth-scopes.ts';
 import { builder } from '../schema/builder.ts';
-import { argumentParserOf, throwArgumentErrors } from '../schema/validated-resolver.ts';
+import { argumentParserOf, throwNotFoundOrArgumentErrors } from '../schema/validated-resolver.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 
 /** Evaluates the scopes and the argument parser of the first root field; its resolver is not called. */
@@ -42,7 +42,7 @@ export function createInvalidVariablesRejecter(
     } catch (allErrors) {
       errors = allErrors;
     }
-    return throwArgumentErrors(ctx, args, errors);
+    return throwNotFoundOrArgumentErrors(ctx, args, errors);
   };
 }
 
@@ -61,14 +61,14 @@ function createArgumentPathMapper({
   return (issue) => {
     const [variable = '', ...path] = issue.field.split('.');
     const argument = argumentByVariable.get(variable);
-    return argument === undefined ? issue : { ...issue, field: clientFieldPath([argument, ...path]) };
+    return argument === undefined ? issue : { ...issue, field: toClientFieldPath([argument, ...path]) };
   };
 }
 
 type ScopeMap = Partial<AuthScopes> | boolean;
 
 async function authorize(field: GraphQLField<unknown, Context>, args: object, ctx: Context): Promise<void> {
-  const { authScopes } = pothosFieldOptions(field) as {
+  const { authScopes } = getPothosFieldOptions(field) as {
     authScopes?: ScopeMap | ((root: unknown, args: object, ctx: Context) => ScopeMap | Promise<ScopeMap>);
   };
   if (!authScopes) return;

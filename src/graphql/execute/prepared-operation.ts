@@ -3,7 +3,7 @@ import { RequestCache } from '@pothos/plugin-scope-auth';
 import type { OperationDefinitionNode } from 'graphql';
 import { type Context, createContext } from '../../context.ts';
 import type { AuditContext } from '../../db/audit-context.ts';
-import type { ConnectionShare } from '../../db/query-context-and-statement-functions.ts';
+import type { ConnectionSharePayer } from '../../db/query-context-and-statement-functions.ts';
 import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
 import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
@@ -12,7 +12,7 @@ import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts'
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
 import { createInvalidVariablesRejecter } from './authorize-before-variable-errors.ts';
-import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
+import { getDeclaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { collectBusinessIds, collectSchemaUsage } from './collect-schema-usage.ts';
 import { createDeprecatedUseFinder } from './find-deprecated-uses.ts';
 import {
@@ -47,7 +47,7 @@ interface OperationSource extends ParsedOperation {
 
 export function createPreparedOperation(source: OperationSource): PreparedOperation {
   const { schema, document, node, limit } = source;
-  const types = declaredVariableTypes(schema, node);
+  const types = getDeclaredVariableTypes(schema, node);
   const costOf = createQueryCostEstimator(schema, document, node, types);
   const run = createOperationRunner(source);
   const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
@@ -58,7 +58,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     introspectionTurns(connectionShareOf(ctx).payer, () => {
       const startedAt = performance.now();
       const result = run(variables, ctx);
-      ctx.request.measuredTime.introspectionMs += performance.now() - startedAt;
+      ctx.request.measuredTime.documentMs += performance.now() - startedAt;
       return result;
     });
   let usage: UsageSubject | undefined;
@@ -117,7 +117,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
       const runHere = (serverCtx: Context) =>
         // Subscriptions have no deadline: they stay open until the client disconnects.
         node.operation === 'subscription'
-          ? run(variables, serverCtx)
+          ? run(variables, createRunContext(serverCtx, node.operation))
           : runWithinDeadline(serverCtx, (runCtx) =>
               measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
             );
@@ -181,7 +181,7 @@ function createRunContext(ctx: Context, kind: PreparedOperation['kind'], deadlin
 }
 
 /** Guests and anonymous callers are easily created, so they share the connections of their network too. */
-function connectionShareOf({ viewer: { user }, request }: Context): ConnectionShare {
+function connectionShareOf({ viewer: { user }, request }: Context): ConnectionSharePayer {
   const network = !user || user.isGuest ? toIpNetwork(request.address) : undefined;
   return {
     payer: user?.keyId ?? user?.userId ?? network ?? '',

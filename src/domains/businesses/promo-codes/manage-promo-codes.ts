@@ -17,7 +17,7 @@ import {
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../../shared/manage-configuration-records.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
 export const findPromoCode = async (
@@ -47,7 +47,7 @@ export function createPromoCode(
       ctx,
       'createPromoCode',
       { businessId, input },
-      wrapInsertInRecordQuota(ctx, 'promo_codes', businessId, ({ prisma }) =>
+      createQuotaCheckedInsert(ctx, 'promo_codes', businessId, ({ prisma }) =>
         prisma.promoCode.create({ data }),
       ),
     ),

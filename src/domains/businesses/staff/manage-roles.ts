@@ -16,7 +16,7 @@ import {
   listConfigurationRecords,
   rethrowUniqueViolationAs,
 } from '../../shared/manage-configuration-records.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>
@@ -42,7 +42,7 @@ export function createRole(
       ctx,
       'createRole',
       { businessId, input },
-      wrapInsertInRecordQuota(ctx, 'roles', businessId, ({ prisma }) => prisma.role.create({ data })),
+      createQuotaCheckedInsert(ctx, 'roles', businessId, ({ prisma }) => prisma.role.create({ data })),
     ),
   );
 }

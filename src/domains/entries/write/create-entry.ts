@@ -7,25 +7,29 @@ import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
-import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-block-content.ts';
+import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content-schema-and-conversion.ts';
 import { validateBlocksCollectingIssues } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import {
+  appendStatusChanges,
+  createStatusHistoryEntryBuilder,
+  toStatusChanges,
+} from '../../shared/status-history.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findMissingRelationshipTargetErrors } from '../blocks/relationship-targets.ts';
 import { buildEntryEvent } from '../build-events.ts';
 import { type Entry, entryTable } from '../model.ts';
 import type { CreateEntryArgs } from '../schemas.ts';
-import { type EntryParentArgs, resolveEntryParent } from './resolve-entry-parent.ts';
+import { type EntryOwnerArgs, resolveEntryOwner } from './resolve-entry-owner.ts';
 
 /** Arguments before validation: the blocks are validated against the schema of the owner, which is read from the database. */
 export interface UnvalidatedCreateEntryArgs {
   businessId: string;
   input: {
     blocks?: readonly unknown[] | null | undefined;
-  } & EntryParentArgs;
+  } & EntryOwnerArgs;
 }
 
 const defaultLocale = 'en';
@@ -70,7 +74,7 @@ export async function runIdempotentEntryCreation(
       ctx,
       operation,
       request,
-      wrapInsertInRecordQuota(ctx, 'entries', request.businessId, work),
+      createQuotaCheckedInsert(ctx, 'entries', request.businessId, work),
     );
   } catch (error) {
     // The collection was deleted between reading it and the insert.
@@ -92,7 +96,7 @@ async function buildEntry(
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> {
   const { businessId } = request;
-  const resolvedOwner = await resolveEntryParent(queries, businessId, request.input);
+  const resolvedOwner = await resolveEntryOwner(queries, businessId, request.input);
   const owner = resolvedOwner ?? {
     owner: '',
     schema: [],
@@ -125,7 +129,7 @@ async function buildEntry(
     statuses: appendStatusChanges(
       [],
       requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'DRAFT' }],
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
     ),
     version: 1,
     createdAt: time,

@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { isNewsletter } from '../../collections/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
-import { getParentCollectionId } from '../../entries/model.ts';
+import { getOwnerCollectionId } from '../../entries/model.ts';
 import { lockEntry } from '../../entries/write/lock-entry.ts';
 import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 import type { SendEntryArgs } from '../schemas.ts';
@@ -33,7 +33,7 @@ async function schedule(
 ): Promise<ScheduledNewsletterSend> {
   const entry = await lockEntry(tx, businessId, id);
   if (!entry) throw notFoundError('Entry');
-  const collectionId = getParentCollectionId(entry);
+  const collectionId = getOwnerCollectionId(entry);
   const collection = collectionId
     ? await findCollectionWithoutVisibilityCheck(tx, businessId, collectionId)
     : undefined;

@@ -9,7 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/find-or-create-plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
@@ -19,8 +19,8 @@ import {
 } from '../mail/confirmation-and-resubscribe-mails.ts';
 import {
   hasSubscriptionEnded,
-  type StoredSubscription,
-  type Subscription,
+  type NewsletterSubscription,
+  type StoredNewsletterSubscription,
   subscriptionTable,
   toPublicSubscription,
   toSubscription,
@@ -39,7 +39,7 @@ import {
 import { reactivateOnSubscribe, setRequestedPlan } from './reactivation-rules.ts';
 
 export type SubscriptionOrCheckoutUrl =
-  | { subscription: Subscription; checkoutUrl?: undefined }
+  | { subscription: NewsletterSubscription; checkoutUrl?: undefined }
   | { subscription?: undefined; checkoutUrl: string };
 
 /** `request` is the unparsed input; its hash guards the idempotency key. */
@@ -109,10 +109,10 @@ async function insertOrReactivate(
   queries: QueryHandle,
   { id: collectionId, businessId, name: newsletterName, doubleOptIn }: Collection,
   { plan, input: { email, name = '', market }, proof }: NewSubscriber,
-): Promise<Subscription> {
+): Promise<NewsletterSubscription> {
   const { isConfirmed } = proof;
   const [key, planId, time] = [email.toLowerCase(), plan?.id, now()];
-  const requested: StoredSubscription = {
+  const requested: StoredNewsletterSubscription = {
     id: newId(),
     businessId,
     collectionId,
@@ -133,7 +133,7 @@ async function insertOrReactivate(
       businessId,
       events: buildSubscriptionEvents(undefined, requested),
     });
-  const [created] = await wrapInsertInRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
+  const [created] = await createQuotaCheckedInsert(ctx, 'subscriptions', businessId, insert)(queries);
   if (created) {
     if (requested.status === 'PENDING_CONFIRMATION')
       await queueSubscriptionConfirmationMail(ctx, queries, requested, newsletterName);
@@ -168,10 +168,10 @@ const hashCreator = ({ viewer, keys }: Context, collectionId: string, key: strin
 
 /** Only the owner of the address returns to an ended subscription. Anyone may pay for a plan, but not replace a plan that was paid. */
 function changeExisting(
-  before: StoredSubscription,
-  requested: StoredSubscription,
+  before: StoredNewsletterSubscription,
+  requested: StoredNewsletterSubscription,
   { plan, proof }: Pick<NewSubscriber, 'plan' | 'proof'>,
-): StoredSubscription {
+): StoredNewsletterSubscription {
   if (!proof.isOwner && hasSubscriptionEnded(before)) return setRequestedPlan(before, requested.planId);
   const isUnpaid = before.paymentId === undefined && before.planId !== requested.planId;
   if (!proof.canReadSubscription && before.status === 'ACTIVE' && !isFree(plan) && isUnpaid)

@@ -4,7 +4,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
+import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-subjects.ts';
 import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';
@@ -13,7 +13,7 @@ import {
   type AppliedAttemptTransition,
   applyEventToPaymentAttempt,
 } from '../../payments/stored-payment-attempts.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
@@ -27,7 +27,7 @@ import {
   paymentTransitions,
   transitionStatusIfAllowed,
 } from '../status-transitions.ts';
-import { computeOverpaidAmount, isEndedOrder } from './amount-due.ts';
+import { computeOverpaidAmount, isCancelledOrRefundedOrder } from './amount-due.ts';
 import { derivePaymentStatus } from './derive-payment-status.ts';
 import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
 import { isFreeOrder } from './free-order-rules.ts';
@@ -105,7 +105,7 @@ const effects: Readonly<Record<AppliedAttemptTransition['effect'], EffectHandler
   none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
   close: async () => 'ignored',
   accept: (services, tx, order, transition, event) =>
-    isEndedOrder(order)
+    isCancelledOrRefundedOrder(order)
       ? effects.late(services, tx, order, transition, event)
       : acceptPayment(services, tx, order),
   return: (services, tx, order, transition, event) =>
@@ -132,7 +132,7 @@ const effects: Readonly<Record<AppliedAttemptTransition['effect'], EffectHandler
           order.paymentStatus,
           'FAILED',
           paymentTransitions,
-          stampStatusChangeAsSystem,
+          buildSystemStatusHistoryEntry,
         )
       : order.paymentStatus;
     await saveOrder(services, tx, order, { ...order, paymentStatus, expiresAt });
@@ -151,10 +151,15 @@ async function acceptPayment(services: Services, tx: QueryHandle, order: Order):
       order.paymentStatus,
       'PAID',
       paymentTransitions,
-      stampStatusChangeAsSystem,
+      buildSystemStatusHistoryEntry,
     ),
     statuses: isPending
-      ? transitionStatusIfAllowed(order.statuses, 'PROCESSING', orderTransitions, stampStatusChangeAsSystem)
+      ? transitionStatusIfAllowed(
+          order.statuses,
+          'PROCESSING',
+          orderTransitions,
+          buildSystemStatusHistoryEntry,
+        )
       : order.statuses,
   };
   const saved = derivePaymentStatus(paid, await loadSubjectPaymentTotals(tx, 'order', order.id));

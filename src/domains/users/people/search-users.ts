@@ -8,7 +8,7 @@ import { staffContactSource } from '../../businesses/staff/register-staff-contac
 import { buildBusinessContactUserIdsQuerySql } from '../../shared/business-contact-registry.ts';
 import type { User } from '../model.ts';
 import { createContactIdSource } from './contact-id-source.ts';
-import { loadUsersVisibleToAdmin } from './load-visible-users.ts';
+import { loadUsersWithFieldsForAdmin } from './load-users-with-visible-fields.ts';
 import type { listBusinessStaffSchema, searchUsersSchema } from './schemas.ts';
 
 type Search = z.output<typeof searchUsersSchema>;
@@ -75,7 +75,8 @@ async function findUsers(
     list,
     args: filter,
     keyOf: (user) => user.id,
-    fetch: async (range, limit) => loadUsersVisibleToAdmin(ctx.db, await fetchIds(range, limit), businessIds),
+    fetch: async (range, limit) =>
+      loadUsersWithFieldsForAdmin(ctx.db, await fetchIds(range, limit), businessIds),
     count,
   });
 }

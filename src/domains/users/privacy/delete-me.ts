@@ -2,7 +2,7 @@
  * `deleteMe`: deletes the viewer's account. The books of businesses stay (see erase-users.ts). Fails when a business would lose its
  * last ADMIN.
  */
-import { deleteAccountReference } from '../../../auth/account-reference.ts';
+import { deleteAccountPlaceholderRow } from '../../../auth/account-placeholder-rows.ts';
 import { verifyPassword } from '../../../auth/hash-and-verify-passwords.ts';
 import type { Context } from '../../../context.ts';
 import { unauthenticatedError } from '../../../errors.ts';
@@ -13,6 +13,7 @@ import { runAccountDeletionHooks } from '../../shared/personal-data/account-dele
 import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import {
   accountRateLimitRules,
+  clientNetworkRateLimitKey,
   enforceRateLimits,
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
@@ -35,7 +36,10 @@ export async function deleteMe(
     select: { passwordHash: true },
   });
   if (!storedUser) throw unauthenticatedError();
-  if (storedUser.passwordHash !== null && !(await verifyPassword(storedUser.passwordHash, password ?? ''))) {
+  if (
+    storedUser.passwordHash !== null &&
+    !(await verifyPassword(storedUser.passwordHash, password ?? '', clientNetworkRateLimitKey(ctx)))
+  ) {
     throw wrongPasswordError('password', 'The password is wrong.');
   }
   await releaseRateLimitedAttempts(ctx, ...attempts);
@@ -67,7 +71,7 @@ async function leaveServers(
     await resignAllRoles(tx, person.userId);
     await runAccountDeletionHooks(server, tx, person);
     await deleteIdempotencyKeysOfUser(tx, person.userId);
-    await deleteAccountReference(tx, person.userId);
+    await deleteAccountPlaceholderRow(tx, person.userId);
     await leaveServers(others, person);
   });
 }

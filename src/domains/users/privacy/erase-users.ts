@@ -1,5 +1,5 @@
 /** Erases the personal data of deleted accounts in all domains. Restartable: pending erasures are rows of `erasures`. */
-import { deleteAccountReference } from '../../../auth/account-reference.ts';
+import { deleteAccountPlaceholderRow } from '../../../auth/account-placeholder-rows.ts';
 import type { Services } from '../../../context.ts';
 import { accountsOf, type QueryHandle } from '../../../db/index.ts';
 import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
@@ -81,7 +81,7 @@ async function erasePending(services: Services): Promise<void> {
 async function erasePerson(services: Services, person: ErasedPerson): Promise<void> {
   const { db, jobs } = services;
   // Requests that began before the deletion may have assigned a role or a group since.
-  await deleteAccountReference(db, person.userId);
+  await deleteAccountPlaceholderRow(db, person.userId);
   await runPersonalDataErasers(services, person);
   // The audit log of a business keeps the event with its actor id, without the network address.
   await db.prisma.securityEvent.updateMany({

@@ -6,7 +6,7 @@ import {
 } from '../../../domains/users/account/one-time-tokens.ts';
 import type { HttpResponse } from '../../../http-message.ts';
 import { safeHtml } from '../html-template-and-page-frame.ts';
-import type { HttpPage } from '../http-page.ts';
+import type { HttpPageHandler } from '../http-page.ts';
 import { createAccountOverviewPage } from './account-overview-page.ts';
 import { renderApiRequestForm } from './api-request-form.ts';
 import { renderCardPage } from './customer-page-layout.ts';
@@ -17,7 +17,7 @@ type LinkServices = Parameters<typeof findEmailOfOneTimeToken>[0];
  * A GET request changes nothing, because mail scanners open links too. The page shows the email address: the link was
  * sent only to that address.
  */
-export const createAccountPages = (services: LinkServices): [string, HttpPage][] => [
+export const createAccountPages = (services: LinkServices): [string, HttpPageHandler][] => [
   createAccountOverviewPage(),
   [
     '/account/confirm',
@@ -78,7 +78,7 @@ const accountPage =
     purpose: OneTimeTokenPurpose,
     render: (email: string) => HttpResponse,
     renderDead: (token: string) => Promise<HttpResponse>,
-  ): HttpPage =>
+  ): HttpPageHandler =>
   async ({ query }) => {
     const token = new URLSearchParams(query).get('token') ?? '';
     const email = await findEmailOfOneTimeToken(services, purpose, token);

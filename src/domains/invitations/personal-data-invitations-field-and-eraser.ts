@@ -5,11 +5,11 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { registerAccountDeletionHook } from '../shared/personal-data/account-deletion-hook-registry.ts';
 import {
   maxPersonalDataItems,
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
 } from '../shared/personal-data/personal-data-graphql-type.ts';
 import { type Invitation, invitationSelection } from './model.ts';
-import { InvitationObject } from './types.ts';
+import { InvitationGraphqlType } from './types.ts';
 
 const loadInvitationsOf = async (ctx: Context, { email }: PersonalDataOwner): Promise<Invitation[]> =>
   email === undefined
@@ -28,9 +28,9 @@ const loadInvitationsOf = async (ctx: Context, { email }: PersonalDataOwner): Pr
         )),
       ];
 
-builder.objectField(PersonalDataObject, 'invitations', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'invitations', (t) =>
   t.field({
-    type: [InvitationObject],
+    type: [InvitationGraphqlType],
     description: 'Invitations to the confirmed email address, across all businesses, newest first.',
     // Lower than other lists: an address has few invitations, because they are deleted after 37 days.
     complexity: { field: 1, multiplier: 10 },

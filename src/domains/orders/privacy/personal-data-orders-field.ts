@@ -1,15 +1,15 @@
-/** Orders in the personal data export of a user, across all businesses. */
+/** Field `PersonalData.orders`: orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql, businessServersOf, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
   personalDataListCost,
 } from '../../shared/personal-data/personal-data-graphql-type.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
-import { OrderObject } from '../types.ts';
+import { OrderGraphqlType } from '../types.ts';
 
 // The index is on (business_id, customer_id): one index lookup per business.
 const ownOrders = `
@@ -29,9 +29,9 @@ async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Or
   return rows.map((row) => redactStatusActors(orderTable.read(row), false, userId));
 }
 
-builder.objectField(PersonalDataObject, 'orders', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'orders', (t) =>
   t.field({
-    type: [OrderObject],
+    type: [OrderGraphqlType],
     description: 'Orders in all businesses, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => ordersOf(ctx, owner),

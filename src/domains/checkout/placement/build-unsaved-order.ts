@@ -1,4 +1,4 @@
-/** Draft of the order that a checkout places: prices, terms, totals and payment attempt. Reads only. */
+/** Builds the order that a checkout places, without storing it: prices, terms, totals and payment attempt. Reads only. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationErrorFrom } from '../../../errors.ts';
@@ -10,7 +10,7 @@ import type { Order } from '../../orders/model.ts';
 import { paymentWindowSeconds } from '../../orders/payment/expire-orders.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
-import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
+import { appendStatusChanges, createStatusHistoryEntryBuilder } from '../../shared/status-history.ts';
 import type { CheckoutValues } from '../checkout-data-types.ts';
 import { assertPaymentMethodAllowed } from '../payment-method.ts';
 import { type PricedCart, priceCart, shippingMethodRequiredDetail } from '../price-cart.ts';
@@ -25,7 +25,7 @@ export interface OrderRequest {
   quote: DecodedQuoteToken | undefined;
 }
 
-export interface OrderDraft {
+export interface UnsavedOrder {
   /** Without number, and without the units that its lines take from stock. */
   order: Order;
   /** Undefined when the total is 0. */
@@ -34,11 +34,11 @@ export interface OrderDraft {
 }
 
 /** Rejects an invalid cart with all errors at once. Stock is compared, not locked. */
-export async function draftOrder(
+export async function buildUnsavedOrder(
   ctx: Context,
   queries: QueryHandle,
   { businessId, input, field, paymentMethod, quote }: OrderRequest,
-): Promise<OrderDraft> {
+): Promise<UnsavedOrder> {
   const cart = await priceInput(ctx, queries, { businessId, input, field }, quote);
   if (cart.outOfStock.length > 0) throw validationErrorFrom(cart.outOfStock);
   if (cart.shippingMethodId === undefined && cart.shipsHere)
@@ -49,7 +49,7 @@ export async function draftOrder(
   const attempt =
     expiresAt === undefined
       ? undefined
-      : buildPaymentAttempt({ kind: 'order', subjectId, amount, currency, expiresAt });
+      : buildPaymentAttempt({ kind: 'order', subjectId, businessId, amount, currency, expiresAt });
   return { order, attempt, cart };
 }
 
@@ -87,7 +87,7 @@ function buildOrder(
 ): Order {
   const { subtotal, discount, tax, shipping, total } = cart.price;
   const isFree = total === 0;
-  const stamp = createStatusStamper(ctx.viewer);
+  const buildStatusEntry = createStatusHistoryEntryBuilder(ctx.viewer);
   const time = now();
   return {
     id: newId(),
@@ -113,8 +113,8 @@ function buildOrder(
     promoCode: cart.promo?.code,
     shippingMethodId: cart.shippingMethodId,
     paymentMethod,
-    statuses: appendStatusChanges([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
-    paymentStatus: appendStatusChanges([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
+    statuses: appendStatusChanges([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], buildStatusEntry),
+    paymentStatus: appendStatusChanges([], [{ status: isFree ? 'PAID' : 'PENDING' }], buildStatusEntry),
     expiresAt: isFree ? undefined : time + paymentWindowSeconds,
     heldFrom: isFree ? undefined : hashClientNetwork(ctx),
     captured: 0,

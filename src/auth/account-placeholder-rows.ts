@@ -1,15 +1,15 @@
-/** Several servers: a row with the id of an account on the server of a business, for its foreign keys. */
+/** Several servers: placeholder rows of accounts on the server of a business, for its foreign keys. */
 import type { QueryHandle } from '../db/handles.ts';
 
 /** `$1`: id of the account. `$2`: time. No statement reads these rows. */
-export const insertAccountReferenceStatement =
+export const insertAccountPlaceholderSql =
   'insert into users (id, phone_numbers, created_at, updated_at) values ($1, array[]::text[], $2, $2) on conflict do nothing';
 
 /**
  * Memberships and customer groups refer to accounts by a foreign key. Returns false if the account does not exist. Does nothing on the
  * server that has the accounts, where the foreign key checks this.
  */
-export async function addAccountReference(
+export async function insertAccountPlaceholderRow(
   tx: QueryHandle,
   userId: string,
   time: number | bigint,
@@ -17,13 +17,13 @@ export async function addAccountReference(
   const accounts = tx.otherServers?.accounts;
   if (!accounts) return true;
   if ((await accounts.sql('select 1 from users where id = $1', [userId])).length === 0) return false;
-  await tx.write(insertAccountReferenceStatement, [userId, Number(time)]);
+  await tx.write(insertAccountPlaceholderSql, [userId, Number(time)]);
   return true;
 }
 
-export const deleteAccountReferenceStatement = 'delete from users where id = $1';
+export const deleteAccountPlaceholderSql = 'delete from users where id = $1';
 
 /** Removes the memberships and groups of a deleted account too. Does nothing on the server that has the accounts. */
-export async function deleteAccountReference(queries: QueryHandle, userId: string): Promise<void> {
-  if (queries.otherServers?.accounts) await queries.write(deleteAccountReferenceStatement, [userId]);
+export async function deleteAccountPlaceholderRow(queries: QueryHandle, userId: string): Promise<void> {
+  if (queries.otherServers?.accounts) await queries.write(deleteAccountPlaceholderSql, [userId]);
 }

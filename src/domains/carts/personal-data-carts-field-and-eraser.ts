@@ -8,13 +8,13 @@ import {
   registerPersonalDataEraser,
 } from '../shared/personal-data/personal-data-eraser-registry.ts';
 import {
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
   personalDataListCost,
 } from '../shared/personal-data/personal-data-graphql-type.ts';
 import { cartTable } from './model.ts';
 import { type CartWithLazyPrices, toCartsWithLazyPrices } from './read/cart-with-lazy-prices.ts';
-import { CartObject } from './types.ts';
+import { CartGraphqlType } from './types.ts';
 
 const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
@@ -30,9 +30,9 @@ async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise
   );
 }
 
-builder.objectField(PersonalDataObject, 'carts', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'carts', (t) =>
   t.field({
-    type: [CartObject],
+    type: [CartGraphqlType],
     description: 'Carts in all businesses, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadCartsOf(ctx, owner),
