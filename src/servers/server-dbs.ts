@@ -1,5 +1,8 @@
 /** Handles of several database servers: what each may read and write, and how it leads to the others. */
-import { deleteAccountPlaceholderSql, insertAccountPlaceholderSql } from '../auth/account-placeholder-rows.ts';
+import {
+  deleteAccountPlaceholderSql,
+  insertAccountPlaceholderSql,
+} from '../auth/account-placeholder-rows.ts';
 import type { Db } from '../db/handles.ts';
 import type { QueryContext } from '../db/query-context-and-statement-functions.ts';
 import { createAccountTableGuard, createBusinessTableGuard } from '../shards/account-tables.ts';

@@ -75,7 +75,8 @@ async function findUsers(
     list,
     args: filter,
     keyOf: (user) => user.id,
-    fetch: async (range, limit) => loadUsersWithFieldsForAdmin(ctx.db, await fetchIds(range, limit), businessIds),
+    fetch: async (range, limit) =>
+      loadUsersWithFieldsForAdmin(ctx.db, await fetchIds(range, limit), businessIds),
     count,
   });
 }
