@@ -12,6 +12,13 @@ import { failOnEarlyExit } from './fail-on-early-exit.ts';
 import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './format-help.ts';
 import { colourText, hasColours } from './terminal-output.ts';
 
+/** Names that other programs have for a command. */
+const commandSynonyms: ReadonlyMap<string, string> = new Map([
+  ...['serve', 'server', 'run', 'dev', 'up'].map((name) => [name, 'start'] as const),
+  ...['create', 'new', 'setup'].map((name) => [name, 'init'] as const),
+  ...['check', 'status'].map((name) => [name, 'doctor'] as const),
+]);
+
 export async function runDuetCommand(argv: readonly string[], env: RawEnvironment): Promise<void> {
   exitOnUnhandledSignals();
   const [name = 'help', ...args] = argv;
@@ -27,9 +34,9 @@ export async function runDuetCommand(argv: readonly string[], env: RawEnvironmen
     const unknown = (isHelp ? args[0] : undefined) ?? name;
     const kind = unknown.startsWith('-') ? 'option' : 'command';
     const names = kind === 'option' ? ['--help', '--version'] : commandsByName.keys();
-    process.stderr.write(
-      `There is no ${kind} ${unknown}.${formatSuggestion(unknown, names)}\n"duet --help" lists all commands.\n`,
-    );
+    const synonym = commandSynonyms.get(unknown);
+    const suggestion = synonym ? ` Did you mean ${synonym}?` : formatSuggestion(unknown, names);
+    process.stderr.write(`There is no ${kind} ${unknown}.${suggestion}\n"duet --help" lists all commands.\n`);
     process.exit(2);
   }
   const colours = hasColours(process.stderr, env);

@@ -1,6 +1,6 @@
 /** Classification of database errors from pg, PGlite and Prisma, and their conversion into application errors. */
 import { AppError, notFoundError } from '../errors.ts';
-import { prismaDriverError } from '../vendor/prisma/driver-adapter-internals.ts';
+import { createPrismaDriverError } from '../vendor/prisma/driver-adapter-internals.ts';
 
 type ClassifiedDbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }
@@ -157,7 +157,7 @@ function layersOf(error: unknown): Layer[] {
   for (let at: unknown = error; isObject(at) && layers.length < 6; ) {
     const layer: Layer = at;
     layers.unshift(layer);
-    at = prismaDriverError(layer) ?? layer.cause;
+    at = createPrismaDriverError(layer) ?? layer.cause;
   }
   return layers;
 }

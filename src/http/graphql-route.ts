@@ -76,7 +76,7 @@ async function handle(
 ): Promise<HttpRouteResult> {
   const { facts } = call;
   const { address, requestId, measuredTime } = facts;
-  const errorLog = { log: options.services.log, request: facts };
+  const errorLog = { log: options.services.log, request: facts, servers: options.services.servers };
   const accept = request.header('accept');
   const incremental: IncrementalDelivery = {
     isAccepted: acceptsIncrementalResults(accept),

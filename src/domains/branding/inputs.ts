@@ -13,6 +13,10 @@ export const UpdateBrandingInput = builder.inputType('UpdateBrandingInput', {
     shopUrl: t.string({
       description: 'Address of the shop on an allowed origin. Mails and pages link to it.',
     }),
+    orderUrl: t.string({
+      description:
+        'Page of the shop, on an allowed origin, that shows the order of a mailed link. Mails link to it with the parameter `token`.',
+    }),
     replyTo: t.string({ description: 'Email address that receives replies to mails of the shop.' }),
     defaultLocale: t.string({
       description: 'Locale of mails to customers whose language is unknown or has no texts, such as `de`.',

@@ -6,7 +6,7 @@ import {
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
-import { readableTextColour } from './colour-contrast.ts';
+import { chooseReadableTextColour } from './colour-contrast.ts';
 import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 
 export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').implement({
@@ -25,7 +25,7 @@ export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').imple
     }),
     accentText: t.string({
       description: 'Readable colour of text on `accent`, computed.',
-      resolve: ({ accent = defaultColours.accent }) => readableTextColour(accent),
+      resolve: ({ accent = defaultColours.accent }) => chooseReadableTextColour(accent),
     }),
     background: t.string({
       description: `Colour behind the content. Default: \`${defaultColours.background}\`.`,
@@ -33,11 +33,16 @@ export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').imple
     }),
     backgroundText: t.string({
       description: 'Readable colour of text on `background`, computed.',
-      resolve: ({ background = defaultColours.background }) => readableTextColour(background),
+      resolve: ({ background = defaultColours.background }) => chooseReadableTextColour(background),
     }),
     shopUrl: t.exposeString('shopUrl', {
       nullable: true,
       description: 'Address of the shop; null when not set.',
+    }),
+    orderUrl: t.exposeString('orderUrl', {
+      nullable: true,
+      description:
+        'Page of the shop that shows the order of a mailed link, with the query `orderByLink`; null for the page of the gateway.',
     }),
     replyTo: t.exposeString('replyTo', {
       nullable: true,

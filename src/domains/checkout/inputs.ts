@@ -71,7 +71,7 @@ export const CheckoutInput = builder.inputType('CheckoutInput', {
   fields: (t) => ({
     items: t.field({
       type: [CartLineInput],
-      description: 'Former name of `lines`: items to buy, 1 to 500.',
+      description: 'Items to buy, 1 to 500. Exactly one of `lines` and `items` is required.',
     }),
     lines: t.field({
       type: [CartLineInput],

@@ -2,7 +2,7 @@
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
-import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildOutputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -100,7 +100,7 @@ export const CollectionGraphqlType = builder.objectRef<Collection>('Collection')
     businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique in the business.' }),
-    ...outputFieldsFromDeclarations(t, collectionApiFields),
+    ...buildOutputFieldsFromDeclarations(t, collectionApiFields),
     type: t.exposeString('type', {
       description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
     }),

@@ -1,6 +1,7 @@
 /** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
+import { SelectedOptionInput } from './inputs.ts';
 import {
   findFeaturedImage,
   findVariantByOptions,
@@ -17,14 +18,6 @@ const ProductOptionGraphqlType = builder.objectRef<ProductOption>('ProductOption
     values: t.exposeStringList('values', {
       description: 'Distinct values, in the order of the variants.',
     }),
-  }),
-});
-
-const SelectedOptionInput = builder.inputType('SelectedOptionInput', {
-  description: 'Value of one option of a product.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Name of the attribute, such as `size`.' }),
-    value: t.string({ required: true, description: 'Value of the attribute, such as `XL`.' }),
   }),
 });
 

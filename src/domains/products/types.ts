@@ -3,7 +3,7 @@
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
-import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildOutputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -197,7 +197,7 @@ export const ProductGraphqlType = builder.objectRef<Product>('Product').implemen
       businessId: t.exposeID('businessId', { description: 'Id of the business that sells it.' }),
       name: t.exposeString('name', { description: 'Name. Included in search.' }),
       slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
-      ...outputFieldsFromDeclarations(t, productApiFields),
+      ...buildOutputFieldsFromDeclarations(t, productApiFields),
       gallery: t.expose('gallery', { type: [MediaGraphqlType], description: 'Images of the product.' }),
       variants: t.expose('variants', { type: [VariantGraphqlType], description: 'Variants of the product.' }),
       statuses: t.expose('statuses', {

@@ -126,7 +126,7 @@ export function createFastGraphqlHandler(
     try {
       return await respond(await request.body(maxGraphqlBytes), mediaType, call);
     } catch (error) {
-      return createGraphqlFailure(request, error, { log, request: call.facts });
+      return createGraphqlFailure(request, error, { log, request: call.facts, servers: undefined });
     }
   };
 }

@@ -1,5 +1,6 @@
 /** GraphQL filter and sort inputs of product lists. schemas.ts validates them. */
 import { builder } from '../../../graphql/schema/builder.ts';
+import { SelectedOptionInput } from '../inputs.ts';
 import { ProductStatusEnum } from '../types.ts';
 import { type ProductFilterFields, productSorts } from './schemas.ts';
 
@@ -35,6 +36,11 @@ export const ProductFilterInput = builder.inputType('ProductFilter', {
       attributes: t.stringList({
         description:
           'Variant attributes as `name:value`, such as `size:XL`. Values of the same name are combined with OR, different names with AND.',
+      }),
+      selectedOptions: t.field({
+        type: [SelectedOptionInput],
+        description:
+          'Options of a variant. Values of the same name are combined with OR, different names with AND.',
       }),
       createdFrom: t.field({ type: 'Timestamp', description: 'Created at this time or later.' }),
       createdTo: t.field({ type: 'Timestamp', description: 'Created at this time or earlier.' }),

@@ -138,7 +138,7 @@ function showAddresses(me) {
 async function loadSessions() {
   const { items } = await call('GET', '/v1/users/me/sessions?limit=100');
   fill('sessions', items.map(({ id, isCurrent, address, createdAt, lastSeenAt }) => {
-    const name = isCurrent ? 'This page' : address ?? 'Unknown address';
+    const name = isCurrent ? 'This page' : 'Another device' + (address ? ', ' + address : '');
     return item(name, 'Since ' + timeOf(createdAt) + (lastSeenAt ? ', last seen ' + timeOf(lastSeenAt) : ''),
       isCurrent ? undefined : buttonOf('End', name + ' since ' + timeOf(createdAt), async () => {
         await call('DELETE', '/v1/users/me/sessions/' + id);
@@ -160,6 +160,11 @@ onSubmit('sign-in', async ({ email, password }, form) => {
   showAddresses(me);
   await Promise.all([loadOrders(true), loadSessions()]);
 });
+onSubmit('register', async (fields, form) => {
+  await call('POST', '/v1/users/register', fields);
+  form.reset();
+  return 'Open the link in the mail to ' + fields.email + ', then sign in.';
+});
 onSubmit('forgot', async ({ email }) => {
   await call('POST', '/v1/users/forgot-password', { email });
   return 'If ' + email + ' has an account, a link for a new password is on its way.';
@@ -169,6 +174,11 @@ onSubmit('resend', async ({ email }) => {
   return 'If ' + email + ' is still to be confirmed, the mail is on its way.';
 });
 byId('more-orders').addEventListener('click', ({ target }) => act(overview, target, () => loadOrders(false)));
+byId('claim-orders').addEventListener('click', ({ target }) => act(overview, target, async () => {
+  const { claimed } = await call('POST', '/v1/users/me/claim-orders', {});
+  if (claimed > 0) await loadOrders(true);
+  return claimed > 0 ? 'Orders added: ' + claimed + '.' : 'There are no other orders with your address.';
+}));
 byId('sign-out').addEventListener('click', ({ target }) => act(overview, target, async () => {
   await call('POST', '/v1/users/logout', { token: tokens.refreshToken });
   showEntrance();
