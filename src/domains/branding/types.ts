@@ -1,5 +1,7 @@
 /** GraphQL type of branding. */
+
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   TimestampedInterface,
   VersionedInterface,
@@ -12,13 +14,9 @@ import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 export const BrandingObject = builder.objectRef<Branding>('Branding').implement({
   interfaces: [TimestampedInterface, VersionedInterface],
   description: 'Appearance of a business in mails and pages: logo, colours and addresses.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    logo: t.expose('logo', {
-      type: MediaObject,
-      nullable: true,
-      description: 'Logo; null when there is none.',
-    }),
+  fields: outputFields((t) => ({
+    businessId: ['ID!', 'The business.'],
+    logo: [MediaObject, 'Logo; null when there is none.'],
     accent: t.string({
       description: `Colour of buttons. Default: \`${defaultColours.accent}\`.`,
       resolve: ({ accent = defaultColours.accent }) => accent,
@@ -35,24 +33,18 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
       description: 'Readable colour of text on `background`, computed.',
       resolve: ({ background = defaultColours.background }) => readableTextColour(background),
     }),
-    shopUrl: t.exposeString('shopUrl', {
-      nullable: true,
-      description: 'Address of the shop; null when not set.',
-    }),
-    replyTo: t.exposeString('replyTo', {
-      nullable: true,
-      description: 'Email address that receives replies; null when not set.',
-    }),
+    shopUrl: ['String', 'Address of the shop; null when not set.'],
+    replyTo: ['String', 'Email address that receives replies; null when not set.'],
     defaultLocale: t.string({
       description: `Locale of mails to customers whose language is unknown or has no texts. Default: \`${defaultMailLocale}\`.`,
       resolve: ({ defaultLocale = defaultMailLocale }) => defaultLocale,
     }),
-    version: t.exposeInt('version', {
-      description:
-        'Incremented by every change; 0 before the first. Pass it to an update to detect concurrent changes.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the first change.' }),
-  }),
+    version: [
+      'Int!',
+      'Incremented by every change; 0 before the first. Pass it to an update to detect concurrent changes.',
+    ],
+    createdAt: ['Timestamp!', 'Time of the first change.'],
+  })),
 });
 
 export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingObject);

@@ -1,8 +1,10 @@
 /** GraphQL types of imports and exports. */
+
 import type { ErrorDetail } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeInterface,
   TimestampedInterface,
@@ -59,14 +61,14 @@ export const BulkStateEnum = builder.enumType('BulkState', {
 const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
   description:
     'Upload form for the file of an import, valid for one use within an hour. Send it as multipart/form-data: the fields first, then the file as `file`.',
-  fields: (t) => ({
-    uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
+  fields: outputFields((t) => ({
+    uploadUrl: ['String!', 'URL to POST the form to.'],
     fields: t.expose('fields', {
       type: [UploadFieldObject],
       description: 'Form fields to send before the file.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the form.' }),
-  }),
+    expiresAt: ['Timestamp!', 'Expiry time of the form.'],
+  })),
 });
 
 export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperation').implement({
@@ -121,13 +123,11 @@ export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperati
 
 const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
   description: 'Error detail of a line.',
-  fields: (t) => ({
-    field: t.exposeString('field', {
-      description: 'Field name; empty when the error concerns the whole line.',
-    }),
+  fields: outputFields((t) => ({
+    field: ['String!', 'Field name; empty when the error concerns the whole line.'],
     error: t.expose('error', { type: ErrorDetailCodeEnum, description: 'Stable, machine-readable code.' }),
-    message: t.exposeString('message', { description: 'Human-readable explanation.' }),
-  }),
+    message: ['String!', 'Human-readable explanation.'],
+  })),
 });
 
 const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement({

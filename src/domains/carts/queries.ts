@@ -2,6 +2,7 @@
 
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { findCart, findOwnCart } from './read/find-cart.ts';
 import { CartObject } from './types.ts';
 
@@ -22,7 +23,7 @@ builder.queryFields((t) => {
       description:
         'Cart by id. Customers can read their own; ORDERS_READ allows all of the business. Null when it does not exist or is not readable.',
       authScopes: ownerOrPermissionScope('ORDERS_READ', 'Cart'),
-      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the cart.' }) },
+      args: fieldArgs({ businessId, id: ['ID!', 'Id of the cart.'] }),
       resolve: (_root, args, ctx) => findCart(ctx, args),
     }),
   };

@@ -1,5 +1,7 @@
 /** GraphQL field `Cart.shippingOptions`: shipping methods for the cart with their prices. */
+
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { loadShippingMethodsOfBusiness } from '../businesses/load-businesses-and-configuration.ts';
 import type { ShippingPrice } from '../businesses/shipping-price-and-category-tax.ts';
 import { listShippingOptions, type ShippingOption } from '../checkout/shipping-options.ts';
@@ -8,11 +10,9 @@ import { CartObject } from './types.ts';
 
 const ShippingOptionType = builder.objectRef<ShippingOption>('ShippingOption').implement({
   description: 'Shipping method that a cart can be sent with, at its current price.',
-  fields: (t) => ({
-    shippingMethodId: t.exposeID('shippingMethodId', {
-      description: 'Id of the shipping method; send it with `updateCart`.',
-    }),
-    name: t.exposeString('name', { description: 'Name shown to customers.' }),
+  fields: outputFields((t) => ({
+    shippingMethodId: ['ID!', 'Id of the shipping method; send it with `updateCart`.'],
+    name: ['String!', 'Name shown to customers.'],
     price: t.field({
       type: PriceObject,
       description: 'Price of shipping for this cart, after `freeAbove` and the promo code.',
@@ -25,10 +25,8 @@ const ShippingOptionType = builder.objectRef<ShippingOption>('ShippingOption').i
       resolve: ({ freeAbove, currency }) =>
         freeAbove === undefined ? null : { amount: freeAbove, currency },
     }),
-    isSelected: t.exposeBoolean('isSelected', {
-      description: 'Whether it is the shipping method of the cart.',
-    }),
-  }),
+    isSelected: ['Boolean!', 'Whether it is the shipping method of the cart.'],
+  })),
 });
 
 builder.objectField(CartObject, 'shippingOptions', (t) =>

@@ -1,6 +1,8 @@
 /** GraphQL types of categories. */
+
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeInterface,
   TimestampedInterface,
@@ -14,13 +16,10 @@ import { loadAncestorCategories, loadChildCategories } from './read/load-categor
 
 const CategoryTranslationType = builder.objectRef<CategoryTranslation>('CategoryTranslation').implement({
   description: 'Texts of a category in one locale.',
-  fields: (t) => ({
-    locale: t.exposeString('locale', { description: 'Locale, such as `de`.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Name; null without a translation.' }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'Text for customers; null without a translation.',
-    }),
+  fields: outputFields({
+    locale: ['String!', 'Locale, such as `de`.'],
+    name: ['String', 'Name; null without a translation.'],
+    description: ['String', 'Text for customers; null without a translation.'],
   }),
 });
 
@@ -47,16 +46,11 @@ export const CategoryObject = builder.objectRef<Category>('Category');
 CategoryObject.implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Category of products, a node of the category tree of a business.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the category.' }),
-    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
-    parentId: t.exposeID('parentId', {
-      nullable: true,
-      description: 'Id of the parent; null at the top level.',
-    }),
-    slug: t.exposeString('slug', {
-      description: 'Slug, unique in the business: the `category` of its products.',
-    }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the category.'],
+    businessId: ['ID!', 'Id of the business.'],
+    parentId: ['ID', 'Id of the parent; null at the top level.'],
+    slug: ['String!', 'Slug, unique in the business: the `category` of its products.'],
     name: t.string({
       description: 'Name for customers, such as in a menu.',
       args: { locale: t.arg.string(localeArg) },
@@ -71,14 +65,8 @@ CategoryObject.implement({
       type: [CategoryTranslationType],
       description: 'Texts in other locales.',
     }),
-    image: t.expose('image', {
-      type: MediaObject,
-      nullable: true,
-      description: 'Picture; null without one.',
-    }),
-    position: t.exposeInt('position', {
-      description: 'Order among the categories with the same parent; equal positions sort by age.',
-    }),
+    image: [MediaObject, 'Picture; null without one.'],
+    position: ['Int!', 'Order among the categories with the same parent; equal positions sort by age.'],
     parent: t.field({
       type: CategoryObject,
       nullable: true,
@@ -98,7 +86,7 @@ CategoryObject.implement({
       complexity: childrenCost,
       resolve: ({ id }, _args, ctx) => loadChildCategories(ctx, id),
     }),
-  }),
+  })),
 });
 
 export const CategoryConnection = createConnectionType('Category', CategoryObject);

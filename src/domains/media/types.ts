@@ -1,6 +1,8 @@
 /** GraphQL types of media. */
+
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeInterface,
   TimestampedInterface,
@@ -61,22 +63,22 @@ export const MediaFileConnection = createConnectionType('MediaFile', MediaFileOb
 
 export const UploadFieldObject = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
   description: 'Field of the upload form.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the form field.' }),
-    value: t.exposeString('value', { description: 'Value of the form field, to be sent unchanged.' }),
+  fields: outputFields({
+    name: ['String!', 'Name of the form field.'],
+    value: ['String!', 'Value of the form field, to be sent unchanged.'],
   }),
 });
 
 export const UploadObject = builder.objectRef<UploadForm>('Upload').implement({
   description:
     'Upload form for one file, valid once and for 15 minutes. Send it as multipart/form-data: first its fields, then the file as `file`.',
-  fields: (t) => ({
-    mediaId: t.exposeID('mediaId', { description: 'Id of the media file.' }),
-    uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
+  fields: outputFields((t) => ({
+    mediaId: ['ID!', 'Id of the media file.'],
+    uploadUrl: ['String!', 'URL to POST the form to.'],
     fields: t.expose('fields', {
       type: [UploadFieldObject],
       description: 'Form fields to send before the file.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the form expires.' }),
-  }),
+    expiresAt: ['Timestamp!', 'When the form expires.'],
+  })),
 });

@@ -1,5 +1,7 @@
 /** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
+
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputFields, outputFields } from '../../graphql/schema/field-tables.ts';
 import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
 import {
   findFeaturedImage,
@@ -12,19 +14,17 @@ import { ProductObject, VariantObject } from './types.ts';
 
 const ProductOptionType = builder.objectRef<ProductOption>('ProductOption').implement({
   description: 'Attribute that the variants of a product differ in, with its values.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
-    values: t.exposeStringList('values', {
-      description: 'Distinct values, in the order of the variants.',
-    }),
+  fields: outputFields({
+    name: ['String!', 'Name of the attribute, such as `size`.'],
+    values: ['[String!]!', 'Distinct values, in the order of the variants.'],
   }),
 });
 
 const SelectedOptionInput = builder.inputType('SelectedOptionInput', {
   description: 'Value of one option of a product.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Name of the attribute, such as `size`.' }),
-    value: t.string({ required: true, description: 'Value of the attribute, such as `XL`.' }),
+  fields: inputFields({
+    name: ['String!', 'Name of the attribute, such as `size`.'],
+    value: ['String!', 'Value of the attribute, such as `XL`.'],
   }),
 });
 

@@ -1,7 +1,9 @@
 /** Personal data export: subscriptions and received newsletters of one person. */
+
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
   PersonalDataObject,
@@ -83,21 +85,14 @@ async function loadReceivedNewsletters(
 
 const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNewsletter').implement({
   description: 'A newsletter mail addressed to the viewer.',
-  fields: (t) => ({
-    sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
-    entryId: t.exposeID('entryId', { description: 'Id of the entry that was sent.' }),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'Id of the subscription.' }),
-    subject: t.exposeString('subject', {
-      nullable: true,
-      description: 'Subject, with unresolved placeholders; null until the send starts.',
-    }),
+  fields: outputFields((t) => ({
+    sendId: ['ID!', 'Id of the send.'],
+    entryId: ['ID!', 'Id of the entry that was sent.'],
+    subscriptionId: ['ID!', 'Id of the subscription.'],
+    subject: ['String', 'Subject, with unresolved placeholders; null until the send starts.'],
     status: t.expose('status', { type: NewsletterRecipientStatusEnum, description: 'Delivery status.' }),
-    startedAt: t.expose('startedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Time at which the send started.',
-    }),
-  }),
+    startedAt: ['Timestamp', 'Time at which the send started.'],
+  })),
 });
 
 builder.objectFields(PersonalDataObject, (t) => ({
