@@ -1,5 +1,4 @@
 /** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
-
 import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';

@@ -1,5 +1,4 @@
 /** Seeds the demo business. A second run changes nothing. */
-
 import { hashPassword } from '../auth/hash-and-verify-passwords.ts';
 import { loadOrCreateGatewaySecret } from '../auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { classifyDbError } from '../db/classify-db-errors.ts';

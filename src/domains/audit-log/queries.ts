@@ -1,5 +1,4 @@
 /** The `changes` query: audit log of a business. Needs ADMIN. */
-
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';

@@ -1,5 +1,4 @@
 /** GraphQL types of blocks. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';

@@ -1,5 +1,4 @@
 /** GraphQL input of branding. Validation rules are in schemas.ts. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 

@@ -1,5 +1,4 @@
 /** GraphQL type of branding. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {

@@ -1,5 +1,4 @@
 /** GraphQL types of imports and exports. */
-
 import type { ErrorDetail } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';

@@ -1,5 +1,4 @@
 /** GraphQL inputs of businesses and their configuration. Validation rules are in schemas.ts. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL mutations of businesses and their configuration. All except `createBusiness` need ADMIN. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputArg } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL queries of businesses and their configuration. */
-
 import {
   businessStorefrontScope,
   permissionInBusinessScope,

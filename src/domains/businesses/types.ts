@@ -1,5 +1,4 @@
 /** GraphQL types of a business and its configuration. */
-
 import { permissionMeanings } from '../../auth/permissions-and-default-roles.ts';
 import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';

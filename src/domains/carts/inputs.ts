@@ -1,5 +1,4 @@
 /** GraphQL inputs of cart mutations. schemas.ts validates them. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { BlockInput } from '../blocks/inputs.ts';
@@ -26,10 +25,7 @@ const cartFields = (t: CartFields) => ({
 
 export const OpenCartInput = builder.inputType('OpenCartInput', {
   description: 'Fields of a new cart; updates the existing cart when the viewer has one.',
-  fields: inputFields((t) => ({
-    market: ['ID!', 'Code of the market.'],
-    ...cartFields(t),
-  })),
+  fields: inputFields((t) => ({ market: ['ID!', 'Code of the market.'], ...cartFields(t) })),
 });
 
 export const UpdateCartInput = builder.inputType('UpdateCartInput', {
@@ -52,17 +48,12 @@ export const AddCartLineInput = builder.inputType('AddCartLineInput', {
 
 export const UpdateCartLineInput = builder.inputType('UpdateCartLineInput', {
   description: 'Fields to update; omitted fields keep their value.',
-  fields: inputFields({
-    quantity: ['Int', 'Number of units.'],
-    blocks: [[BlockInput], lineBlocks],
-  }),
+  fields: inputFields({ quantity: ['Int', 'Number of units.'], blocks: [[BlockInput], lineBlocks] }),
 });
 
 export const MergeCartInput = builder.inputType('MergeCartInput', {
   description: 'Guest whose cart to merge.',
-  fields: inputFields({
-    guestToken: ['String!', 'Access token of the guest.'],
-  }),
+  fields: inputFields({ guestToken: ['String!', 'Access token of the guest.'] }),
 });
 
 export const CheckoutCartInput = builder.inputType('CheckoutCartInput', {

@@ -1,5 +1,4 @@
 /** GraphQL mutations of carts. Each viewer can change only their own cart. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { inputArg } from '../../graphql/schema/field-tables.ts';
@@ -42,11 +41,7 @@ builder.mutationFields((t) => {
   const version = t.arg.int({
     description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
   });
-  const checkoutArgs = {
-    businessId,
-    version,
-    ...inputArg(CheckoutCartInput, 'Payment options.'),
-  };
+  const checkoutArgs = { businessId, version, ...inputArg(CheckoutCartInput, 'Payment options.') };
   return {
     openCart: t.field({
       type: CartPayload,

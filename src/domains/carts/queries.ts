@@ -1,5 +1,4 @@
 /** GraphQL queries of carts. */
-
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { fieldArgs } from '../../graphql/schema/field-tables.ts';

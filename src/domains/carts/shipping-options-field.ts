@@ -1,5 +1,4 @@
 /** GraphQL field `Cart.shippingOptions`: shipping methods for the cart with their prices. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { loadShippingMethodsOfBusiness } from '../businesses/load-businesses-and-configuration.ts';
@@ -37,11 +36,7 @@ builder.objectField(CartObject, 'shippingOptions', (t) =>
     resolve: async (cart, _args, ctx) => {
       const methods = (await loadShippingMethodsOfBusiness(ctx, cart.businessId)) ?? [];
       return listShippingOptions(
-        methods.map(({ id, name, prices }) => ({
-          id,
-          name,
-          prices: prices as unknown as ShippingPrice[],
-        })),
+        methods.map(({ id, name, prices }) => ({ id, name, prices: prices as unknown as ShippingPrice[] })),
         cart,
         await cart.evaluate(),
       );

@@ -1,5 +1,4 @@
 /** GraphQL types of carts. */
-
 import { loadedCurrencyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { RefusalDetail } from '../../graphql/schema/error-enums-and-result-unions.ts';

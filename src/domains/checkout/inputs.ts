@@ -1,5 +1,4 @@
 /** GraphQL inputs of quotes and checkout. Validation beyond types is in schemas.ts. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { BlockInput } from '../blocks/inputs.ts';

@@ -1,5 +1,4 @@
 /** GraphQL mutations `checkout` and `tryCheckout`. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL queries `quote`, `quoteCheckout` and `tryQuote`. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { inputArg } from '../../graphql/schema/field-tables.ts';

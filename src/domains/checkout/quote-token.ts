@@ -1,5 +1,4 @@
 /** Signs and verifies quote ids. The id is the price lock itself: a JWS of the quoted prices, valid for 15 minutes, verifiable with the public keys. */
-
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
@@ -84,10 +83,7 @@ export interface DecodedQuoteToken {
 export const decodeQuoteToken = async (
   { tokens }: Pick<Context, 'tokens'>,
   id: string,
-): Promise<DecodedQuoteToken> => ({
-  id,
-  signed: await tokens.readQuote(id),
-});
+): Promise<DecodedQuoteToken> => ({ id, signed: await tokens.readQuote(id) });
 
 /**
  * Returns the price lock of a quote id, or rejects with 422. Shipping method and promo code of the cart may be omitted;

@@ -1,5 +1,4 @@
 /** GraphQL types of quotes and checkout. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
@@ -41,9 +40,7 @@ export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteObje
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'Status of a checkout without payment.',
-  values: describedEnumValues({
-    COMPLETED: 'The order is placed; its total is 0.',
-  }),
+  values: describedEnumValues({ COMPLETED: 'The order is placed; its total is 0.' }),
 });
 
 export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayload').implement({

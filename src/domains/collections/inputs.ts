@@ -1,5 +1,4 @@
 /** GraphQL input types of collections. Validation rules beyond the types are in schemas.ts. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
@@ -61,18 +60,12 @@ const collectionInputFields = (t: InputFields) => ({
 
 export const CreateCollectionInput = builder.inputType('CreateCollectionInput', {
   description: 'A new collection.',
-  fields: inputFields((t) => ({
-    name: ['String!', 'Display name.'],
-    ...collectionInputFields(t),
-  })),
+  fields: inputFields((t) => ({ name: ['String!', 'Display name.'], ...collectionInputFields(t) })),
 });
 
 export const UpdateCollectionInput = builder.inputType('UpdateCollectionInput', {
   description: 'Fields to change; omitted fields keep their value.',
-  fields: inputFields((t) => ({
-    name: ['String', 'Display name.'],
-    ...collectionInputFields(t),
-  })),
+  fields: inputFields((t) => ({ name: ['String', 'Display name.'], ...collectionInputFields(t) })),
 });
 
 export const GenerateBlocksInput = builder.inputType('GenerateBlocksInput', {

@@ -1,5 +1,4 @@
 /** GraphQL types of collections. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { fieldArgs, outputFields } from '../../graphql/schema/field-tables.ts';

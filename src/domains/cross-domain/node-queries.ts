@@ -1,5 +1,4 @@
 /** GraphQL queries `node` and `nodes`. */
-
 import { z } from 'zod';
 import { builder } from '../../graphql/schema/builder.ts';
 import { fieldArgs } from '../../graphql/schema/field-tables.ts';

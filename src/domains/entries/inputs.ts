@@ -1,5 +1,4 @@
 /** GraphQL input types of entries. Validation rules beyond the types are in schemas.ts and in the collection's schema. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL types of entries. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';

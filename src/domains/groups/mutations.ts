@@ -1,5 +1,4 @@
 /** GraphQL mutations of customer groups. Groups need PRODUCTS_WRITE, their members ORDERS_WRITE. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';

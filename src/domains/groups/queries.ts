@@ -1,5 +1,4 @@
 /** GraphQL queries of customer groups. Groups need PRODUCTS_WRITE or ORDERS_READ, their members ORDERS_READ. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';

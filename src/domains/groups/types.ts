@@ -1,5 +1,4 @@
 /** GraphQL types of customer groups. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { prismaFields } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL mutations of mail templates. Need ADMIN. */
-
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL types of mail templates. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { VersionedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';

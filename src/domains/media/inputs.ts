@@ -1,5 +1,4 @@
 /** GraphQL input types of media. Validation rules beyond the types are in schemas.ts. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 

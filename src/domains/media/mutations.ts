@@ -1,5 +1,4 @@
 /** GraphQL mutations of media files. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputArg } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** Mutations of newsletters and subscriptions. */
-
 import {
   existingBusinessScope,
   ownerOrPermissionScope,

@@ -1,5 +1,4 @@
 /** GraphQL mutations of orders, refunds and payment links. */
-
 import {
   ownerOrPermissionScope,
   permissionInBusinessScope,

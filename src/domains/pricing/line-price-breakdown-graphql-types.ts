@@ -1,5 +1,4 @@
 /** GraphQL types of the price breakdown of a line. */
-
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL field `Category.products`. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { fieldArgs } from '../../graphql/schema/field-tables.ts';

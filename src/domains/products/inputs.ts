@@ -1,5 +1,4 @@
 /** GraphQL inputs of product mutations. schemas.ts validates them. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
@@ -49,9 +48,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
 
 const VariantPricingInput = builder.inputType('VariantPricingInput', {
   description: 'Prices of a variant.',
-  fields: inputFields({
-    markets: [[MarketPriceInput], 'Prices per market; at most one per market.'],
-  }),
+  fields: inputFields({ markets: [[MarketPriceInput], 'Prices per market; at most one per market.'] }),
 });
 
 const InventoryInput = builder.inputType('InventoryInput', {

@@ -1,5 +1,4 @@
 /** GraphQL mutations of products and stock. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';

@@ -1,5 +1,4 @@
 /** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields, outputFields } from '../../graphql/schema/field-tables.ts';
 import { MediaObject } from '../shared/media-and-status-graphql-types.ts';

@@ -1,5 +1,4 @@
 /** GraphQL subscriptions of products. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { watchStock } from './stock/watch-stock.ts';

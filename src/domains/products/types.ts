@@ -1,5 +1,4 @@
 /** GraphQL types of products, variants, prices and stock levels. */
-
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
@@ -155,10 +154,7 @@ export const VariantObject = builder.objectRef<Variant>('Variant').implement({
       description: 'Attributes that distinguish the variant.',
     }),
     pricing: t.expose('pricing', { type: VariantPricingType, description: 'Prices per market.' }),
-    inventory: t.expose('inventory', {
-      type: InventoryType,
-      description: 'Stock of the variant.',
-    }),
+    inventory: t.expose('inventory', { type: InventoryType, description: 'Stock of the variant.' }),
     gallery: [[MediaObject], 'Images of this variant; null when it has none of its own.'],
   })),
 });
@@ -201,10 +197,7 @@ export const StockLevelObject = builder.objectRef<StockLevel>('StockLevel').impl
     productId: ['ID!', 'Id of the product.'],
     variantId: ['ID!', 'Id of the variant.'],
     sku: ['String', 'Stock keeping unit of the variant; null without one.'],
-    inventory: t.expose('inventory', {
-      type: InventoryType,
-      description: 'Stock of the variant.',
-    }),
+    inventory: t.expose('inventory', { type: InventoryType, description: 'Stock of the variant.' }),
   })),
 });
 

@@ -1,5 +1,4 @@
 /** GraphQL input of the request log. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 

@@ -1,5 +1,4 @@
 /** GraphQL mutation of the request log. Needs ADMIN. */
-
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';

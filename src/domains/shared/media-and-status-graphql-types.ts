@@ -1,5 +1,4 @@
 /** GraphQL types shared by several domains: media, status entries, deletion payload. */
-
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields, outputFields } from '../../graphql/schema/field-tables.ts';

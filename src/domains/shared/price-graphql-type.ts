@@ -1,5 +1,4 @@
 /** GraphQL type `Price`: the type of all amounts with amount, currency and localised format. */
-
 import { validationError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';

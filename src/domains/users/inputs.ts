@@ -1,5 +1,4 @@
 /** GraphQL inputs of the account operations. Fields that only some providers require are optional here; the zod schemas enforce them. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { PermissionEnum } from '../businesses/types.ts';
@@ -185,9 +184,7 @@ const BusinessUserConfigInput = builder.inputType('BusinessUserConfigInput', {
 
 const UserLifecycleInput = builder.inputType('UserLifecycleInput', {
   description: 'Lifecycle fields that the user can set.',
-  fields: inputFields({
-    onboardingCompleted: ['Boolean', 'Whether the user has completed the onboarding.'],
-  }),
+  fields: inputFields({ onboardingCompleted: ['Boolean', 'Whether the user has completed the onboarding.'] }),
 });
 
 export const UpdateMeInput = builder.inputType('UpdateMeInput', {

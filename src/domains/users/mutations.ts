@@ -1,5 +1,4 @@
 /** GraphQL mutations of accounts, sessions and roles. */
-
 import type { Context } from '../../context.ts';
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';

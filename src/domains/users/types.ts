@@ -1,5 +1,4 @@
 /** GraphQL types of users, memberships and members. */
-
 import type { Permission } from '../../auth/permissions-and-default-roles.ts';
 import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
@@ -193,7 +192,5 @@ export const UserPayload = createPayloadType('UserPayload', 'user', UserObject);
 
 export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({
   description: 'Response of a mutation without a result.',
-  fields: outputFields({
-    success: ['Boolean!', 'Always true; failures are reported as errors.'],
-  }),
+  fields: outputFields({ success: ['Boolean!', 'Always true; failures are reported as errors.'] }),
 });

@@ -1,5 +1,4 @@
 /** GraphQL inputs of webhook endpoints. Validation beyond types is in schemas.ts. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { WebhookEndpointStatusEnum, WebhookTopicEnum } from './types.ts';

@@ -1,5 +1,4 @@
 /** Mutations of webhook endpoints and deliveries. All need ADMIN. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL types of webhook endpoints and deliveries. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { outputFields, prismaFields } from '../../graphql/schema/field-tables.ts';

@@ -2,7 +2,6 @@
  * Typed errors of mutations: every payload has `errors`, and `result`, the same payload or null. A document that selects `errors` gets
  * expected errors there instead of in the `errors` of the response. Applied to the built schema, so that no mutation can lack it.
  */
-
 import {
   type GraphQLField,
   GraphQLIncludeDirective,

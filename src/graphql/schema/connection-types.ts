@@ -1,5 +1,4 @@
 /** Relay connection types with `nodes` and a lazy `totalCount`, over the pages of lib/paging.ts. */
-
 import type { ObjectRef } from '@pothos/core';
 import { maxPageSize, type Page, type PageArgs, parsePageSize } from '../../lib/paging.ts';
 import { builder } from './builder.ts';

@@ -1,5 +1,4 @@
 /** Error codes as enums, and `Refusal`, which the deprecated `try…` fields return. New mutations have `errors` in their payload: add-payload-errors.ts. */
-
 import type { ObjectRef } from '@pothos/core';
 import type { Context } from '../../context.ts';
 import { type DetailCode, detailCodes } from '../../detail-codes.ts';

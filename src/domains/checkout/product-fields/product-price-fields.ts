@@ -1,5 +1,4 @@
 /** GraphQL fields of a product card that depend on markets: price ranges, availability, and notices for staff. */
-
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { fieldArgs } from '../../../graphql/schema/field-tables.ts';

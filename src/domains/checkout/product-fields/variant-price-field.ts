@@ -1,5 +1,4 @@
 /** GraphQL fields `Variant.price` and `Variant.compareAtPrice`: prices of one unit in a market, for the viewer. */
-
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { fieldArgs } from '../../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL types of drafts and previews, and the field `Entry.draft`. */
-
 import { builder } from '../../../graphql/schema/builder.ts';
 import { inputFields, outputFields } from '../../../graphql/schema/field-tables.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';

@@ -1,5 +1,4 @@
 /** Creates an entry whose blocks match the schema of its owner. */
-
 import type { Context } from '../../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
@@ -23,9 +22,7 @@ import { type EntryParentArgs, resolveEntryParent } from './resolve-entry-parent
 /** Arguments before validation: the blocks are validated against the schema of the owner, which is read from the database. */
 export interface UnvalidatedCreateEntryArgs {
   businessId: string;
-  input: {
-    blocks?: readonly unknown[] | null | undefined;
-  } & EntryParentArgs;
+  input: { blocks?: readonly unknown[] | null | undefined } & EntryParentArgs;
 }
 
 const defaultLocale = 'en';

@@ -1,5 +1,4 @@
 /** Personal data export: subscriptions and received newsletters of one person. */
-
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';

@@ -1,5 +1,4 @@
 /** Schedules the send of an entry to all subscribers of its newsletter. An entry has one send; a repeated request returns it. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';

@@ -1,5 +1,4 @@
 /** GraphQL mutations of shipments. */
-
 import { permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { fieldArgs, inputArg, inputFields } from '../../../graphql/schema/field-tables.ts';

@@ -1,5 +1,4 @@
 /** GraphQL mutations of order links and of orders placed as a guest. */
-
 import { ownerOrPermissionScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { fieldArgs, inputArg, inputFields, outputFields } from '../../../graphql/schema/field-tables.ts';

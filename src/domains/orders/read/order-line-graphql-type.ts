@@ -1,5 +1,4 @@
 /** GraphQL type of the lines of orders and quotes. */
-
 import { currencyPropertyTypeOptions } from '../../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { outputFields } from '../../../graphql/schema/field-tables.ts';
@@ -19,10 +18,7 @@ export const OrderLineObject = builder
     ...currencyPropertyTypeOptions,
     description: 'Line of an order or quote, with a snapshot of the sold variant.',
     fields: outputFields((t) => ({
-      type: t.expose('type', {
-        type: OrderLineTypeEnum,
-        description: 'Type of item.',
-      }),
+      type: t.expose('type', { type: OrderLineTypeEnum, description: 'Type of item.' }),
       productId: ['ID!', 'Id of the product.'],
       variantId: ['ID!', 'Id of the variant.'],
       name: ['String!', 'Name of the product at the time of sale.'],

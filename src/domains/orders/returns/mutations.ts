@@ -1,5 +1,4 @@
 /** GraphQL mutations of returns. */
-
 import { ownerOrPermissionScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { inputArg, inputFields } from '../../../graphql/schema/field-tables.ts';
@@ -59,9 +58,7 @@ const AcceptReturnInput = builder.inputType('AcceptReturnInput', {
 
 const RefuseReturnInput = builder.inputType('RefuseReturnInput', {
   description: 'Refusal of a return.',
-  fields: inputFields({
-    reason: ['String!', 'Reason, sent to the customer, up to 1,000 characters.'],
-  }),
+  fields: inputFields({ reason: ['String!', 'Reason, sent to the customer, up to 1,000 characters.'] }),
 });
 
 const ReturnPayload = builder.objectRef<OrderReturnResult>('ReturnPayload').implement({

@@ -1,5 +1,4 @@
 /** GraphQL types of product search: facets and highlights of a list, and suggestions. */
-
 import { builder } from '../../../graphql/schema/builder.ts';
 import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';

@@ -1,5 +1,4 @@
 /** GraphQL type `PersonalData`: the personal data export of the viewer. Each domain adds the fields for its own data. */
-
 import { builder } from '../../../graphql/schema/builder.ts';
 import { outputFields } from '../../../graphql/schema/field-tables.ts';
 

@@ -1,5 +1,4 @@
 /** GraphQL types of the account part of `exportMe`. */
-
 import { builder } from '../../../graphql/schema/builder.ts';
 import { prismaFields } from '../../../graphql/schema/field-tables.ts';
 import {

@@ -1,5 +1,4 @@
 /** GraphQL types of security events. */
-
 import { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
 import { builder } from '../../../graphql/schema/builder.ts';

@@ -1,5 +1,4 @@
 /** GraphQL types of sessions and sign-in results. */
-
 import type { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
