@@ -6,10 +6,37 @@ import { formatSuggestion } from '../lib/text/closest-name.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { type RawEnvironment, UsageError } from './command-types-and-usage-error.ts';
 import { commandsByName } from './commands-by-name.ts';
-import { exitOnUnhandledSignals } from './exit-on-unhandled-signals.ts';
-import { failOnEarlyExit } from './fail-on-early-exit.ts';
 import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './format-help.ts';
 import { colourText, hasColours } from './terminal-output.ts';
+
+/** Node's own exit code for an unsettled top-level await. */
+const unfinishedExitCode = 13;
+
+/** Awaits the work; sets exit code 13 if the event loop runs empty before the promise settles. */
+export async function failOnEarlyExit<T>(work: Promise<T>): Promise<T> {
+  const reportUnfinished = () => {
+    console.error('The event loop is empty, but the command is not done.');
+    process.exitCode = unfinishedExitCode;
+  };
+  process.once('beforeExit', reportUnfinished);
+  try {
+    return await work;
+  } finally {
+    process.off('beforeExit', reportUnfinished);
+  }
+}
+
+/** Exit codes as a shell reports them. */
+const exitCodes = { SIGTERM: 143, SIGINT: 130 } as const;
+
+/** Exits on a signal that no other listener handles: before the gateway listens, and in all other commands. */
+function exitOnUnhandledSignals(): void {
+  if (process.pid !== 1) return;
+  for (const [signal, code] of Object.entries(exitCodes))
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
+}
 
 export async function runDuetCommand(argv: readonly string[], env: RawEnvironment): Promise<void> {
   exitOnUnhandledSignals();

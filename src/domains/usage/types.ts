@@ -1,8 +1,19 @@
 /** GraphQL types of API usage. */
+
+import { type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
 import { builder } from '../../graphql/schema/builder.ts';
 import type { UsageKind } from '../../ports/usage.ts';
-import { findDeprecationReason } from './deprecation-reasons.ts';
 import type { UsageSummary } from './read-api-usage.ts';
+
+/** Null for coordinates that are not deprecated, or that an earlier version of the schema had. */
+function findDeprecationReason(schema: GraphQLSchema, coordinate: string): string | null {
+  const [typeName = '', fieldName = '', argName] = coordinate.split('.');
+  const type = schema.getType(typeName);
+  const field = isObjectType(type) || isInputObjectType(type) ? type.getFields()[fieldName] : undefined;
+  if (!field || argName === undefined) return field?.deprecationReason ?? null;
+  const args = 'args' in field ? field.args : [];
+  return args.find(({ name }) => name === argName)?.deprecationReason ?? null;
+}
 
 export const UsageKindEnum = builder.enumType('UsageKind', {
   description: 'Kind of counted item.',

@@ -1,8 +1,21 @@
 /** Code that sends a translated request: TypeScript for @duet-gateway/client-graphql, and curl. Tokens are never part of it. */
+
+import { isNonNullType } from 'graphql';
 import { shellQuote, typeScriptLiteral } from '../../lib/text/code-literals.ts';
-import type { ParsedRoute } from '../route-with-parsed-operation.ts';
-import { formatAccessPath } from './format-access-path.ts';
+import { findSelectionAtPath, type ParsedRoute } from '../route-with-parsed-operation.ts';
 import type { TranslatedRequest } from './translate-request.ts';
+
+/** `updateProduct.product`, with `?.` after fields that may be null. */
+export function formatAccessPath(parsedRoute: ParsedRoute, path: string): string {
+  const keys = path.split('.');
+  return keys
+    .map((key, index) => {
+      if (index === 0) return key;
+      const owner = findSelectionAtPath(parsedRoute, keys.slice(0, index).join('.'));
+      return isNonNullType(owner.field.type) ? `.${key}` : `?.${key}`;
+    })
+    .join('');
+}
 
 /** TypeScript that runs the operation and reads what REST returns. */
 export function formatClientCode({

@@ -1,6 +1,61 @@
 /** Parses a curl command, as documentation and browsers print it, to the REST request that it sends. */
 import { parseJsonObject, parseRestPathOfUrl, type RestRequestOrParseError } from './pasted-request-parts.ts';
-import { splitShellWords } from './shell-words.ts';
+
+/** Splits a shell command into words, like a POSIX shell, without expanding variables. */
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0' };
+
+/** Words of the first command: text after an unquoted `|`, `;` or `>` is not part of it. */
+function splitShellWords(text: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let position = 0;
+  const append = (piece: string) => {
+    word = (word ?? '') + piece;
+  };
+  const flush = () => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  while (position < text.length) {
+    const character = text[position] ?? '';
+    if (/[|;>]/.test(character)) break;
+    if (character === "'" || text.startsWith("$'", position)) {
+      const isEscaped = character === '$';
+      const quoted = readQuoted(text, position + (isEscaped ? 2 : 1), "'", isEscaped);
+      append(isEscaped ? quoted.text.replace(/\\(u[0-9a-fA-F]{4}|.)/gs, unescapeAnsiC) : quoted.text);
+      position = quoted.end;
+    } else if (character === '"') {
+      const quoted = readQuoted(text, position + 1, '"', true);
+      append(
+        quoted.text.replace(/\\(["\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped)),
+      );
+      position = quoted.end;
+    } else if (character === '\\') {
+      const next = text[position + 1] ?? '';
+      // A backslash before a line break continues the line.
+      if (next !== '\n' && next !== '\r') append(next);
+      position += text.startsWith('\r\n', position + 1) ? 3 : 2;
+    } else if (/\s/.test(character)) {
+      flush();
+      position += 1;
+    } else {
+      append(character);
+      position += 1;
+    }
+  }
+  flush();
+  return words;
+}
+
+const unescapeAnsiC = (_: string, code: string): string =>
+  code.length > 1 ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : (escapes[code] ?? code);
+
+/** Text up to the closing quote, or to the end if there is none. */
+function readQuoted(text: string, start: number, quote: string, hasEscapes: boolean) {
+  let end = start;
+  while (end < text.length && text[end] !== quote) end += hasEscapes && text[end] === '\\' ? 2 : 1;
+  return { text: text.slice(start, end), end: end + 1 };
+}
 
 /** Options whose value is not part of the request. */
 const optionsWithValue =
