@@ -46,7 +46,7 @@ import { createRestGraphqlTranslatorEndpoint } from './http/pages/rest-graphql-t
 import { createSandboxOutboxPages } from './http/pages/sandbox-outbox-page.ts';
 import { createSandboxPayEndpoint } from './http/pages/sandbox-payment-page.ts';
 import { createPaymentWebhookEndpoint } from './http/payment-webhook-endpoint.ts';
-import { createFetchHandler } from './http/server/fetch-handler.ts';
+import { createFetchApiAdapter } from './http/server/fetch-api-adapter.ts';
 import { instrumentJob, instrumentPort, portInstrumenters } from './instrument-ports-and-jobs.ts';
 import { collectCacheStats } from './lib/cache/cache-registry.ts';
 import { packageRoot } from './lib/package-info.ts';
@@ -219,7 +219,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     services,
     dispatch,
-    fetch: createFetchHandler(dispatch),
+    fetch: createFetchApiAdapter(dispatch),
     async start() {
       recorders.start();
       if (services.edgeCache) stopPurgePoller = startEnqueuingEdgeCachePurges(services);

@@ -5,7 +5,7 @@ import { withSpan } from '../lib/tracing.ts';
 import { type AuditContext, attachAuditContext, serviceAuditContext } from './audit-context.ts';
 
 /** Payer of the database time of an operation: its share of the connection pool, and the time that is charged to its budget. */
-export interface ConnectionShare {
+export interface ConnectionSharePayer {
   /** Account, API key, guest, or the network of an anonymous caller. */
   readonly payer: string;
   /** Network of a guest: all guests of a network have a share together. */
@@ -20,7 +20,7 @@ export interface QueryContext {
   /** Absent: only the timeouts of the database apply. */
   readonly deadline?: Deadline | undefined;
   /** Absent: background work, which does not wait for a share of the pool. */
-  readonly share?: ConnectionShare | undefined;
+  readonly share?: ConnectionSharePayer | undefined;
   /** Throws for a statement that must not run on this server. Present with several servers. */
   readonly assertStatement?: ((text: string) => void) | undefined;
 }

@@ -21,22 +21,22 @@ import {
 } from './finish-response.ts';
 import { createGraphqlRoutes, type GraphqlRouteOptions } from './graphql-route.ts';
 import { createRejectionDelays } from './guard/rejection-delays.ts';
-import { isExemptFromLimits, type RequestGuard } from './guard/request-guard.ts';
+import { isExemptFromLimits, type RunGuardedRequest } from './guard/request-guard.ts';
 import type { HealthResponses } from './health-responses.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route-types.ts';
 import { createNewsletterLinkRoutes } from './pages/customer/newsletter-link-routes.ts';
 import { createDemoStorefrontRoutes } from './pages/demo-storefront-routes.ts';
-import { createPageRoute, type HttpPage } from './pages/http-page.ts';
+import { createPageRoute, type HttpPageHandler } from './pages/http-page.ts';
 import { renderNotFoundPage } from './pages/not-found-page.ts';
 
 interface HttpDispatcherOptions extends GraphqlRouteOptions {
-  guard: RequestGuard;
+  guard: RunGuardedRequest;
   rest: RestRequestHandler;
   health: HealthResponses;
   /** Endpoints outside REST and GraphQL. */
   endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
-  pages: ReadonlyMap<string, HttpPage>;
+  pages: ReadonlyMap<string, HttpPageHandler>;
 }
 
 export type DispatchHttpRequest = (request: HttpRequest) => Promise<HttpResponse>;

@@ -5,13 +5,13 @@ import { adminStaticFiles, createAdminEndpoints } from './admin/admin-endpoints.
 import { createRequestRateSampler } from './admin/request-rates.ts';
 import { createMetricsPage, type MetricsSource } from './metrics-endpoint.ts';
 import { createOperatorTokenGuard } from './operator-token.ts';
-import type { HttpPage } from './pages/http-page.ts';
+import type { HttpPageHandler } from './pages/http-page.ts';
 
 /** `/metrics` on the gateway's port; empty when METRICS_PORT is set or there is no METRICS_TOKEN. */
 export function createMetricsPages(
   services: Services,
   source: MetricsSource | undefined,
-): [string, HttpPage][] {
+): [string, HttpPageHandler][] {
   const { metrics } = services.config;
   if (!source || metrics?.token === undefined || metrics.port !== undefined) return [];
   return [['/metrics', createMetricsPage(source, createOperatorTokenGuard(services, metrics.token))]];

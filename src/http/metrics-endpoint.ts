@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { HttpResponse } from '../http-message.ts';
 import { matchesBearerToken, type OperatorTokenGuard } from './operator-token.ts';
-import type { HttpPage } from './pages/http-page.ts';
+import type { HttpPageHandler } from './pages/http-page.ts';
 
 export interface MetricsSource {
   readonly contentType: string;
@@ -11,7 +11,7 @@ export interface MetricsSource {
 
 /** On the gateway's public port the token is mandatory. */
 export const createMetricsPage =
-  (source: MetricsSource, assertToken: OperatorTokenGuard): HttpPage =>
+  (source: MetricsSource, assertToken: OperatorTokenGuard): HttpPageHandler =>
   async (request) => {
     await assertToken(request, 'Send the metrics token (METRICS_TOKEN) as Authorization: Bearer.');
     return metricsResponse(source);

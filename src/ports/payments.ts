@@ -139,7 +139,7 @@ export interface ProviderRefund {
 }
 
 /** Sessions that are rows of the gateway's database. */
-export interface StoredPaymentSessions {
+export interface PaymentSessionSqlBuilder {
   /** Session that a statement with `insertSql` creates. */
   build(): PaymentSession;
   /** SQL that inserts a session. `request`: JSON expression of a `PaymentSessionRequest`; `from`: FROM clause of the expressions. */
@@ -149,7 +149,7 @@ export interface StoredPaymentSessions {
 export interface PaymentProvider {
   readonly provider: 'stripe' | 'sandbox';
   /** Present when a statement that stores a payment attempt can create its session, too, instead of `createSession` (sandbox). */
-  readonly storedSessions?: StoredPaymentSessions | undefined;
+  readonly storedSessions?: PaymentSessionSqlBuilder | undefined;
   /** Runs a call whose requests to the provider must end within `ms` milliseconds. Absent when there are no such requests (sandbox). */
   runWithin?<T>(ms: number, call: () => Promise<T>): Promise<T>;
   /** Idempotent per reference. Throws PaymentRejectedError for permanent errors. */

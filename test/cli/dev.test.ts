@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
-import { unpackDbTemplateArchive } from '../../src/db/embedded/template-archive.ts';
+import { unpackDbTemplateArchive } from '../../src/db/embedded/read-and-unpack-template-archive.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
 import { freePort } from '../support/gateway-process.ts';
 import { nodeFlags } from '../support/node-flags.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { unpackDbTemplateArchive } from '../../src/db/embedded/template-archive.ts';
+import { unpackDbTemplateArchive } from '../../src/db/embedded/read-and-unpack-template-archive.ts';
 import { demoShopIdsAndLogins } from '../../src/seed/shop-data.ts';
 import { CopiedTree, type Edit } from '../support/copied-tree.ts';
 import { type Gateway, startGatewayFromTree } from '../support/gateway-process.ts';

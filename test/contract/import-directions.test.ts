@@ -79,7 +79,8 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/shards/move/pause-writes.ts': move,
     'src/shards/move/remove-copy.ts': move,
     'src/servers/business-servers.ts': 'a slug on every server',
-    'src/auth/account-reference.ts': 'the only statement on accounts that other servers accept, by its text',
+    'src/auth/insert-account-placeholder-row.ts':
+      'the only statement on accounts that other servers accept, by its text',
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer-and-authentication.ts': 'read by every request',
     'src/auth/load-viewer-of-identity.ts': 'reads the same columns as every request',
@@ -101,7 +102,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/newsletter/sending/claim-recipients.ts': queue,
     'src/domains/newsletter/billing/queue-and-run-provider-cancellations.ts': queue,
     'src/domains/newsletter/sending/load-sends-by-entry-ids.ts': queue,
-    'src/domains/newsletter/privacy/export-personal-data.ts': queue,
+    'src/domains/newsletter/privacy/personal-data-newsletter-fields.ts': queue,
     'src/domains/newsletter/sending/collect-recipients.ts': queue,
     'src/domains/newsletter/sending/load-send-progress.ts': queue,
     'src/domains/webhooks/delivery/claim-deliveries-and-record-outcomes.ts': queue,

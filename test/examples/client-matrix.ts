@@ -1,11 +1,9 @@
 /** The same storefront steps with Relay, Apollo Client, urql, gql.tada, GraphQL Code Generator and TanStack Query: generated, compiled, run. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHttpServer } from '../../src/http/server/http-server.ts';
-import { serveGraphqlSockets } from '../../src/http/sockets/graphql-sockets.ts';
+import { beforeAll, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
+import { listenWithSockets } from '../support/graphql-socket-server.ts';
 import { commandTimeout, link, run, succeed, tool } from './commands.ts';
 
 const example = resolve('examples/clients');
@@ -17,19 +15,8 @@ export function describeClientMatrix(app: () => TestApp): void {
   let url: string;
 
   beforeAll(async () => {
-    const t = app();
-    const server = createHttpServer(t.app.dispatch);
-    serveGraphqlSockets(server, {
-      dispatch: t.app.dispatch,
-      trustedProxies: 0,
-      isStopping: () => t.app.isStopping,
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    afterAll(() => {
-      server.closeAllConnections();
-      return new Promise((done) => server.close(done));
-    });
+    const { port } = await listenWithSockets(app());
+    url = `http://127.0.0.1:${port}`;
     link(example, '@duet-gateway/client-rest');
     await runTool('tsx', 'generate.ts');
     await Promise.all([runTool('graphql-codegen'), runTool('relay-compiler')]);

@@ -1,6 +1,4 @@
 /** @defer and @stream with real clients over real sockets: Apollo Client, urql, Relay, graphql-sse and graphql-ws. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental';
 import { cacheExchange, fetchExchange, type OperationResult, Client as UrqlClient } from '@urql/core';
@@ -17,12 +15,11 @@ import {
   type SingularReaderSelector,
   Store,
 } from 'relay-runtime';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { fetchInParts, toRelayResponse } from '../../examples/clients/src/relay-network.ts';
-import { createHttpServer } from '../../src/http/server/http-server.ts';
-import { serveGraphqlSockets } from '../../src/http/sockets/graphql-sockets.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { listenWithSockets } from '../support/graphql-socket-server.ts';
 import { lockTables } from '../support/locked-tables.ts';
 import { addProduct, createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 import { type IncrementalResult, mergeResults } from './incremental/read-results.ts';
@@ -30,7 +27,6 @@ import { type CompiledShop, compileRelayDocuments } from './incremental/relay-qu
 
 let t: TestApp;
 let shop: SellingShop;
-let server: Server;
 let url: string;
 let compiled: CompiledShop;
 
@@ -38,20 +34,9 @@ beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   shop = await createSellingShop(t);
   for (const name of ['Cup', 'Pan', 'Pot']) await addProduct(t, shop, { name });
-  server = createHttpServer(t.app.dispatch);
-  serveGraphqlSockets(server, {
-    dispatch: t.app.dispatch,
-    trustedProxies: 0,
-    isStopping: () => t.app.isStopping,
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  const { port } = await listenWithSockets(t);
+  url = `http://127.0.0.1:${port}/graphql`;
   compiled = await compileRelayDocuments(relayDocuments);
-});
-
-afterAll(() => {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(resolve));
 });
 
 const query = `query Shop($b: ID!) {

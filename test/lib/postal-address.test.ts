@@ -1,6 +1,9 @@
 /** Required fields and formats of postal addresses by country. */
 import { describe, expect, it } from 'vitest';
-import { findCountryAddressErrors, postalAddressSchema } from '../../src/domains/shared/postal-address.ts';
+import {
+  findCountryAddressErrors,
+  postalAddressSchema,
+} from '../../src/domains/shared/postal-address-schema-and-rules.ts';
 import {
   countriesRequiringRegion,
   countryCodes,

@@ -9,6 +9,7 @@ import {
   type SellingShop,
   type SoldProduct,
 } from '../support/shop-fixtures.ts';
+import { openSocketSubscription } from '../support/socket-subscription.ts';
 import { distinctValues, type EventStream, openSubscription } from '../support/sse-client.ts';
 
 export let t: TestApp;
@@ -33,21 +34,42 @@ afterEach(async () => {
   await expect.poll(() => t.app.services.live.state.watching).toBe(0);
 });
 
-export const open = async (...args: Parameters<typeof openSubscription>) => {
-  const stream = await openSubscription(...args);
+const closedAfterTest = async (opening: Promise<EventStream>) => {
+  const stream = await opening;
   streams.push(stream);
   return stream;
 };
+export const open = (...args: Parameters<typeof openSubscription>) =>
+  closedAfterTest(openSubscription(...args));
+
+export type OpenStream = (
+  query: string,
+  variables: Record<string, unknown>,
+  as: Person | undefined,
+) => Promise<EventStream>;
+
+const openEventStream: OpenStream = (query, variables, as) => open(t, query, variables, { as });
+
+/** `portOf` is called in tests, after the server listens. */
+export const openSocketOn =
+  (portOf: () => number): OpenStream =>
+  (query, variables, as) =>
+    closedAfterTest(openSocketSubscription(t, portOf(), { query, variables }, { as }));
 
 export const within = { interval: 10 };
 export const orderDocument = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status version } }`;
 const stockDocument = `subscription ($b: ID!, $id: ID) { stockChanged(businessId: $b, productId: $id) {
   productId variantId sku inventory { tracked quantity lowStockThreshold isLow } } }`;
 
-export const watchOrder = (id: string | null, as: Person | undefined, b = shop.businessId) =>
-  open(t, orderDocument, { b, id }, { as });
-export const watchStock = (id: string | null, as: Person | undefined, b = shop.businessId) =>
-  open(t, stockDocument, { b, id }, { as });
+/** Subscriptions by one transport. */
+export const watchersOver = (openStream: OpenStream) => ({
+  watchOrder: (id: string | null, as: Person | undefined, b = shop.businessId) =>
+    openStream(orderDocument, { b, id }, as),
+  watchStock: (id: string | null, as: Person | undefined, b = shop.businessId) =>
+    openStream(stockDocument, { b, id }, as),
+});
+export const overEventStreams = watchersOver(openEventStream);
+export const { watchOrder, watchStock } = overEventStreams;
 
 export const setStatus = async (id: string, status: string, at: SellingShop = shop) => {
   const answer = await t.rest('PUT', `${at.orders}/${id}/status`, { as: at.admin, body: { status } });

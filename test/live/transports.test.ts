@@ -1,14 +1,11 @@
 /** Server-sent events and WebSockets: the same cases with the clients graphql-sse and graphql-ws over real sockets. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createHttpServer } from '../../src/http/server/http-server.ts';
-import { type GraphqlSockets, serveGraphqlSockets } from '../../src/http/sockets/graphql-sockets.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { type GraphqlSocketServer, listenWithSockets } from '../support/graphql-socket-server.ts';
 import { createEmptyOrder } from '../support/insert-empty-order.ts';
 import { createSellingShop, type SellingShop } from '../support/shop-fixtures.ts';
 
@@ -21,6 +18,8 @@ interface Followed {
   /** Results, and the errors that ended the operation. */
   readonly received: Result[];
   ended: 'complete' | 'interrupted' | undefined;
+  /** HTTP status of a rejected request. */
+  status?: number | undefined;
   leave(): void;
 }
 
@@ -32,34 +31,25 @@ interface Request {
 let t: TestApp;
 let shop: SellingShop;
 let customer: Person;
-let server: Server;
-let sockets: GraphqlSockets;
-let port: number;
+let server: GraphqlSocketServer;
+/** Serves an app with request budgets. */
+let limited: GraphqlSocketServer;
+let limitedApp: TestApp;
 const clients: { dispose(): void }[] = [];
 
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' }, { ...defaultLiveOptions, paceMs: 20, recheckMs: 300 });
   shop = await createSellingShop(t);
   customer = await t.person();
-  server = createHttpServer(t.app.dispatch);
-  sockets = serveGraphqlSockets(server, {
-    dispatch: t.app.dispatch,
-    trustedProxies: 0,
-    isStopping: () => t.app.isStopping,
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as AddressInfo).port;
+  server = await listenWithSockets(t);
+  limitedApp = await testApp({ REQUEST_BUDGET: '6' }, { ...defaultLiveOptions, perUser: 2 });
+  limited = await listenWithSockets(limitedApp);
 });
 
 afterEach(async () => {
   for (const client of clients.splice(0)) client.dispose();
   await expect.poll(() => t.app.services.live.state.watching).toBe(0);
-  await expect.poll(() => sockets.count).toBe(0);
-});
-
-afterAll(() => {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(resolve));
+  await expect.poll(() => server.sockets.count).toBe(0);
 });
 
 const credentials = (as: Person | undefined) => (as ? { authorization: `Bearer ${as.token}` } : {});
@@ -79,6 +69,7 @@ function follow(
     error(error) {
       // graphql-ws passes the errors of the message `error`.
       if (Array.isArray(error)) followed.received.push({ errors: error as NonNullable<Result['errors']> });
+      followed.status = (error as { response?: Response }).response?.status;
       followed.ended = Array.isArray(error) ? 'complete' : 'interrupted';
     },
     complete() {
@@ -88,13 +79,13 @@ function follow(
   return followed;
 }
 
-const transports: Record<string, (request: Request, as?: Person) => Followed> = {
-  'server-sent events'(request, as) {
+const transports: Record<string, (request: Request, as?: Person, port?: number) => Followed> = {
+  'server-sent events'(request, as, port = server.port) {
     const url = `http://127.0.0.1:${port}/graphql`;
     const client = createSseClient({ url, headers: credentials(as), retryAttempts: 0 });
     return follow(client, (sink) => client.subscribe(request, sink));
   },
-  WebSocket(request, as) {
+  WebSocket(request, as, port = server.port) {
     const client = createWsClient({
       url: `ws://127.0.0.1:${port}/graphql`,
       webSocketImpl: WebSocket,
@@ -167,6 +158,42 @@ describe.each(Object.entries(transports))('%s', (_name, open) => {
     await expect
       .poll(() => mutation.received, within)
       .toEqual([{ data: { updateMe: { user: { name: 'Ada' } } } }]);
+  });
+
+  it('charge the request budget of the account, beyond which they are rejected', async () => {
+    const person = await limitedApp.person();
+    const run = async () => {
+      const followed = open({ query: '{ me { id } }' }, person, limited.port);
+      await expect.poll(() => followed.ended, within).toBeDefined();
+      // A WebSocket gets the error of the response that has this status.
+      return followed.status ?? codesOf(followed)[0] ?? 'data';
+    };
+    const outcomes: (string | number)[] = [];
+    for (let round = 0; round < 7; round += 1) outcomes.push(await run());
+    expect(outcomes.slice(0, 6)).toEqual(Array(6).fill('data'));
+    expect(outcomes[6]).toBeOneOf([429, 'RATE_LIMITED']);
+  });
+
+  it('limit the subscriptions of an account', async () => {
+    const person = await limitedApp.person();
+    const { businessId } = await limitedApp.shop();
+    const watchStock = () =>
+      open(
+        {
+          query: 'subscription ($b: ID!) { stockChanged(businessId: $b) { sku } }',
+          variables: { b: businessId },
+        },
+        person,
+        limited.port,
+      );
+    const { live } = limitedApp.app.services;
+    const followed = [watchStock(), watchStock()];
+    await expect.poll(() => live.state.watching, within).toBe(2);
+    const third = watchStock();
+    await expect.poll(() => third.ended, within).toBe('complete');
+    expect(codesOf(third)).toEqual(['RATE_LIMITED']);
+    for (const one of followed) one.leave();
+    await expect.poll(() => live.state.watching, within).toBe(0);
   });
 
   it('end when the account is deleted', async () => {

@@ -11,7 +11,7 @@ import {
   paymentTransitions,
   transitionStatus,
 } from '../../src/domains/orders/status-transitions.ts';
-import { stampStatusChangeAsSystem } from '../../src/domains/shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../src/domains/shared/status-history.ts';
 import { AppError } from '../../src/errors.ts';
 
 const orderTable: Record<OrderStatus, OrderStatus[]> = {
@@ -35,9 +35,10 @@ function outcome<Status extends string>(
   to: Status,
   transitions: Readonly<Record<Status, readonly Status[]>>,
 ) {
-  const start = [stampStatusChangeAsSystem({ status: from })];
+  const start = [buildSystemStatusHistoryEntry({ status: from })];
   try {
-    return transitionStatus(start, [{ status: to }], transitions, stampStatusChangeAsSystem, 'status').length;
+    return transitionStatus(start, [{ status: to }], transitions, buildSystemStatusHistoryEntry, 'status')
+      .length;
   } catch (error) {
     return error instanceof AppError ? error.details[0]?.error : error;
   }
@@ -63,7 +64,7 @@ describe('every pair of statuses', () => {
 it('a status history never leaves a final status and only grows', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 30 }), (requested) => {
-      let history = [stampStatusChangeAsSystem<OrderStatus>({ status: 'PENDING' })];
+      let history = [buildSystemStatusHistoryEntry<OrderStatus>({ status: 'PENDING' })];
       for (const status of requested) {
         const before = history;
         try {
@@ -71,7 +72,7 @@ it('a status history never leaves a final status and only grows', () => {
             history,
             [{ status }],
             orderTransitions,
-            stampStatusChangeAsSystem,
+            buildSystemStatusHistoryEntry,
             'status',
           );
         } catch {

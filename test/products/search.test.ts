@@ -4,7 +4,7 @@ import {
   createWordMatcher,
   highlightExcerpt,
   highlightMatches,
-} from '../../src/domains/products/search/highlight.ts';
+} from '../../src/domains/products/search/split-into-highlighted-pieces.ts';
 import { type Person, type Shop, testApp } from '../support/app.ts';
 import { longestTickMs } from '../support/event-loop-blocking.ts';
 import { create, guest, list, shop, t } from './setup.ts';

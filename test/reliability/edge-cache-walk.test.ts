@@ -29,7 +29,14 @@ it.skipIf(!varnishVersion())(
     await t.app.start();
     try {
       const boundMs = (maxAge + stale) * 1000;
-      const result = await walkEdgeCache({ t, url: varnish.url, steps, seed: dailySeed, boundMs });
+      const result = await walkEdgeCache({
+        t,
+        url: varnish.url,
+        purgeToken: 'walk',
+        steps,
+        seed: Number(process.env.EDGE_WALK_SEED ?? dailySeed),
+        boundMs,
+      });
       expect(result.findings.slice(0, 5)).toEqual([]);
       expect(result.hits).toBeGreaterThan(result.anonymousReads / 5);
       if (process.env.EDGE_WALK) console.log(result, result.hits / result.anonymousReads);

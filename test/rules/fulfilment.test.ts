@@ -24,7 +24,7 @@ import {
   type OrderStatus,
   orderTransitions,
 } from '../../src/domains/orders/status-transitions.ts';
-import { stampStatusChangeAsSystem } from '../../src/domains/shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../src/domains/shared/status-history.ts';
 import {
   line,
   lineNotFoundError,
@@ -261,7 +261,7 @@ describe('a fulfilment', () => {
     'with %s determines the order status',
     (_name, fulfilments, statuses, next) => {
       const given = order({ fulfilments, statuses });
-      const after = deriveStatusFromFulfilments(given, stampStatusChangeAsSystem);
+      const after = deriveStatusFromFulfilments(given, buildSystemStatusHistoryEntry);
       expect(statusesOf(after.statuses)).toEqual(next);
       if (next.length === statuses.length) expect(after).toBe(given);
     },

@@ -10,7 +10,7 @@ import {
   addRefundedUnits,
   addRestockedUnits,
   computeRefundValue,
-  findRefundRetryUnitsError,
+  findNonRefundableUnitsError,
   listRefundableLines,
   planRefund,
   type RequestedRefund,
@@ -214,7 +214,7 @@ describe('a refund', () => {
     'retry of a refund %s',
     (_name, parts, more, isAllowed) => {
       const input = order({ lines: paid.lines, total: 1000, captured: 1000, ...parts });
-      expect(findRefundRetryUnitsError(input, { ...failed, ...more })).toEqual(
+      expect(findNonRefundableUnitsError(input, { ...failed, ...more })).toEqual(
         isAllowed
           ? undefined
           : {

@@ -11,10 +11,10 @@ import {
 import type { StatusHistoryEntry } from '../../src/domains/shared/media-and-status-history-types.ts';
 import {
   appendStatusChanges,
-  createStatusStamper,
+  buildSystemStatusHistoryEntry,
+  createStatusHistoryEntryBuilder,
   hideStatusActors,
   nonStaffStatusHistoryViews,
-  stampStatusChangeAsSystem,
   toStatusChanges,
 } from '../../src/domains/shared/status-history.ts';
 import { history, outcome, statusesOf } from './setup.ts';
@@ -24,7 +24,7 @@ const viewer = (userId: string | undefined, isApiKey = false) =>
 const any = expect.any(Number);
 const inputChange = { status: 'PAID', changedBy: 'SYSTEM', userId: 'from-input', timestamp: 5 } as const;
 
-describe('a stamp', () => {
+describe('a status history entry', () => {
   it.each([
     [
       'of an API key that sends author and time',
@@ -51,27 +51,27 @@ describe('a stamp', () => {
       { changedBy: 'SYSTEM', userId: undefined, timestamp: any },
     ],
   ] as const)('%s', (_name, who, change, expected) => {
-    const entry = createStatusStamper(who)(change);
+    const entry = createStatusHistoryEntryBuilder(who)(change);
     expect(entry).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'PAID', ...expected });
     if (who.user && !who.isApiKey) expect(entry.timestamp).toBeGreaterThan(5);
-    expect(createStatusStamper(who)({ ...change, id: 'mine' }).id).toBe('mine');
+    expect(createStatusHistoryEntryBuilder(who)({ ...change, id: 'mine' }).id).toBe('mine');
   });
 
   it('of the system', () => {
-    expect(stampStatusChangeAsSystem({ id: 'x', status: 'PAID' })).toEqual({
+    expect(buildSystemStatusHistoryEntry({ id: 'x', status: 'PAID' })).toEqual({
       id: 'x',
       status: 'PAID',
       changedBy: 'SYSTEM',
       timestamp: any,
     });
-    expect(stampStatusChangeAsSystem({ status: 'PAID' }).id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(buildSystemStatusHistoryEntry({ status: 'PAID' }).id).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
 describe('a status history', () => {
   const before = history('PENDING', 'PAID');
   const add = (...changes: { id?: string; status: string }[]) =>
-    statusesOf(appendStatusChanges<string>(before, changes, stampStatusChangeAsSystem));
+    statusesOf(appendStatusChanges<string>(before, changes, buildSystemStatusHistoryEntry));
   it('skips entries with a known id and repeated statuses', () => {
     expect(add()).toEqual(['PENDING', 'PAID']);
     expect(add({ status: 'PAID' })).toEqual(['PENDING', 'PAID']);
@@ -79,7 +79,9 @@ describe('a status history', () => {
     expect(add({ id: '0', status: 'REFUNDED' })).toEqual(['PENDING', 'PAID']);
     expect(add({ id: 'n', status: 'A' }, { id: 'n', status: 'B' })).toEqual(['PENDING', 'PAID', 'A']);
     expect(add({ status: 'A' }, { status: 'A' }, { status: 'B' })).toEqual(['PENDING', 'PAID', 'A', 'B']);
-    expect(statusesOf(appendStatusChanges([], [{ status: 'A' }], stampStatusChangeAsSystem))).toEqual(['A']);
+    expect(statusesOf(appendStatusChanges([], [{ status: 'A' }], buildSystemStatusHistoryEntry))).toEqual([
+      'A',
+    ]);
     expect(before.length).toBe(2);
   });
 
@@ -117,7 +119,7 @@ describe('a status history', () => {
         shipped,
         changes.map((status) => ({ status })),
         orderTransitions,
-        stampStatusChangeAsSystem,
+        buildSystemStatusHistoryEntry,
         'status',
       );
     expect(move('SHIPPED')).toEqual(shipped);
@@ -132,7 +134,7 @@ describe('a status history', () => {
             history('PENDING'),
             statuses.map((status) => ({ status })),
             orderTransitions,
-            stampStatusChangeAsSystem,
+            buildSystemStatusHistoryEntry,
             'at',
           ),
         ),
@@ -151,14 +153,16 @@ describe('a status history', () => {
     ]);
     expect(
       statusesOf(
-        transitionStatus([], [{ status: 'SHIPPED' }], orderTransitions, stampStatusChangeAsSystem, 'at'),
+        transitionStatus([], [{ status: 'SHIPPED' }], orderTransitions, buildSystemStatusHistoryEntry, 'at'),
       ),
     ).toEqual(['SHIPPED']);
   });
 
   it('ignores an invalid transition in transitionIfAllowed', () => {
     const tried = (from: 'PAID' | 'REFUNDED', to: 'REFUNDED' | 'PENDING') =>
-      statusesOf(transitionStatusIfAllowed(history(from), to, paymentTransitions, stampStatusChangeAsSystem));
+      statusesOf(
+        transitionStatusIfAllowed(history(from), to, paymentTransitions, buildSystemStatusHistoryEntry),
+      );
     expect([tried('PAID', 'REFUNDED'), tried('PAID', 'PENDING'), tried('REFUNDED', 'REFUNDED')]).toEqual([
       ['PAID', 'REFUNDED'],
       ['PAID'],

@@ -1,12 +1,13 @@
-/** Random walk through a shared cache: six viewers read a storefront while writers change it. */
-
+/** Random walk through a shared cache: six viewers read a storefront by REST and by GraphQL, while writers change it and keys are purged. */
+import { readFileSync } from 'node:fs';
 import { addProduct, createSellingShop } from './shop-fixtures.ts';
 import type { Person, TestApp } from './test-app.ts';
 
 export interface EdgeCacheWalkOptions {
   t: TestApp;
-  /** URL of the cache. */
+  /** URL of the cache, and the token of its purges. */
   url: string;
+  purgeToken: string;
   steps: number;
   seed: number;
   /** Documented maximum age of a response, in milliseconds. */
@@ -20,6 +21,16 @@ export interface EdgeCacheWalkResult {
   anonymousReads: number;
   hits: number;
   writes: number;
+  purges: number;
+}
+
+const documents = Object.entries(
+  JSON.parse(readFileSync('schema/documents.json', 'utf8')) as Record<string, string>,
+);
+/** Path of a GET of a stored query by its id. */
+function documentPath(name: string, variables: object): string {
+  const [id] = documents.find(([, text]) => text.match(/^query \w+/gm)?.join() === `query ${name}`) ?? [];
+  return `/graphql/${id}?variables=${encodeURIComponent(JSON.stringify(variables))}`;
 }
 
 /** Ages are whole seconds in Varnish; a busy machine delays both sides. */
@@ -35,6 +46,7 @@ interface Validity {
 export async function walkEdgeCache({
   t,
   url,
+  purgeToken,
   steps,
   seed,
   boundMs,
@@ -58,7 +70,8 @@ export async function walkEdgeCache({
     other.admin,
   ];
   const seesDrafts = (viewer: Person | undefined) => viewer === shop.admin;
-  const at = `/v1/businesses/${shop.businessId}`;
+  const { businessId } = shop;
+  const at = `/v1/businesses/${businessId}`;
   const setPublicRead = (publicRead: boolean) => t.rest('PUT', at, { as: shop.admin, body: { publicRead } });
   await setPublicRead(true);
   const products = await Promise.all(
@@ -77,7 +90,7 @@ export async function walkEdgeCache({
   /** Intervals in which anonymous viewers may read, from the first moment that it may have been effective. */
   const open: Validity[] = [{ since: 0, until: Number.POSITIVE_INFINITY }];
   const findings: string[] = [];
-  let [reads, hits, anonymousReads, writes] = [0, 0, 0, 0];
+  let [reads, hits, anonymousReads, writes, purges] = [0, 0, 0, 0, 0];
   const isWriting = new Set<string>();
 
   async function rename(): Promise<void> {
@@ -112,6 +125,21 @@ export async function walkEdgeCache({
     isWriting.delete('shop');
   }
 
+  /** Of any caller, and of one without the token, which Varnish rejects. */
+  async function purge(): Promise<void> {
+    const keys = [businessId, `${businessId}.products`, products[random(products.length)]?.productId ?? ''];
+    const isAllowed = random(2) === 0;
+    const { status } = await fetch(url, {
+      method: 'PURGE',
+      headers: {
+        'xkey-purge': keys[random(keys.length)] ?? '',
+        ...(isAllowed ? { authorization: `Bearer ${purgeToken}` } : {}),
+      },
+    });
+    if ((status === 200) !== isAllowed) findings.push(`a purge was answered with ${status}`);
+    purges += 1;
+  }
+
   const paths = () => {
     const id = products[random(products.length)]?.productId;
     return [
@@ -120,15 +148,23 @@ export async function walkEdgeCache({
       `${at}/products?limit=20`,
       at,
       `${at}/products/${draft.productId}`,
+      documentPath('GetProduct', { businessId, id }),
+      documentPath('GetProduct', { businessId, id: draft.productId }),
+      documentPath('ListProducts', { businessId, first: 20 }),
     ];
   };
 
   async function read(): Promise<void> {
     const viewer = viewers[random(viewers.length)];
-    const path = paths()[random(5)] ?? at;
+    const all = paths();
+    const path = all[random(all.length)] ?? at;
     const startedAt = Date.now();
     const response = await fetch(`${url}${path}`, {
-      headers: viewer ? { authorization: `Bearer ${viewer.token}` } : {},
+      headers: {
+        // Statuses as in REST.
+        accept: path.startsWith('/graphql') ? 'application/graphql-response+json' : '*/*',
+        ...(viewer ? { authorization: `Bearer ${viewer.token}` } : {}),
+      },
     });
     const text = await response.text();
     const isHit = response.headers.get('x-cache') === 'hit';
@@ -160,9 +196,10 @@ export async function walkEdgeCache({
         const choice = random(1000);
         if (choice < 2) await toggle();
         else if (choice < 20) await rename();
+        else if (choice < 25) await purge();
         else await read();
       }
     }),
   );
-  return { findings, reads, anonymousReads, hits, writes };
+  return { findings, reads, anonymousReads, hits, writes, purges };
 }

@@ -1,7 +1,7 @@
 /** An app on two database servers, and a handle for tests that leads to the server that has the rows. */
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { insertAccountReferenceStatement } from '../../src/auth/account-reference.ts';
+import { insertAccountPlaceholderSql } from '../../src/auth/insert-account-placeholder-row.ts';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { now } from '../../src/lib/time.ts';
@@ -44,7 +44,7 @@ export function createRoutedDb(home: Db, second: Db): Db {
   const serverOf = (text: string) => (homeTable.test(text) ? home : second);
   const place = (businessId: string) =>
     home.prisma.businessPlacement.create({ data: { businessId, shard: secondServer, updatedAt: now() } });
-  const refer = (userId: string) => second.write(insertAccountReferenceStatement, [userId, now()]);
+  const refer = (userId: string) => second.write(insertAccountPlaceholderSql, [userId, now()]);
   const created: Record<string, (data: { id: string; userId: string }) => Promise<unknown>> = {
     business: ({ id }) => place(id),
     membership: ({ userId }) => refer(userId),

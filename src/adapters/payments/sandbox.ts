@@ -9,8 +9,8 @@ import {
   PaymentRejectedError,
   type PaymentSession,
   type PaymentSessionRequest,
+  type PaymentSessionSqlBuilder,
   paymentEventSchema,
-  type StoredPaymentSessions,
 } from '../../ports/payments.ts';
 import { buildFailedSandboxRefund, refundSandboxPayment, sumSandboxRefunds } from './sandbox-refunds.ts';
 import {
@@ -44,7 +44,7 @@ interface SignedPaymentEvent {
 
 export interface SandboxPaymentProvider extends PaymentProvider {
   readonly provider: 'sandbox';
-  storedSessions?: StoredPaymentSessions | undefined;
+  storedSessions?: PaymentSessionSqlBuilder | undefined;
   find(id: string): Promise<SandboxPaymentSession | undefined>;
   /** The recurring payment that a session has started. */
   findRecurring(sessionId: string): Promise<SandboxSubscriptionRow | undefined>;
@@ -71,7 +71,10 @@ export interface SandboxPaymentProviderOptions {
   publicUrl: string;
 }
 
-const buildInsertSessionSql: StoredPaymentSessions['insertSql'] = ({ id, request, createdAt }, from = '') =>
+const buildInsertSessionSql: PaymentSessionSqlBuilder['insertSql'] = (
+  { id, request, createdAt },
+  from = '',
+) =>
   `insert into sandbox_payments (id, reference, request, expires_at, created_at)
    select id, request->>'reference', request, (request->>'expiresAt')::bigint, created_at
    from (select ${id}::text as id, ${request} as request, ${createdAt}::bigint as created_at ${from}) session`;

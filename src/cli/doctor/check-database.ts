@@ -5,7 +5,7 @@ import { hasTrigramSupport } from '../../db/detect-pg-trgm.ts';
 import type { Db } from '../../db/handles.ts';
 import { listPendingMigrations } from '../../db/migrations/apply-and-list-migrations.ts';
 import { describeOrRejectNewerDatabase } from '../../db/migrations/detect-newer-database.ts';
-import { countFailingWebhookEndpoints } from '../../domains/webhooks/delivery/count-failing-endpoints.ts';
+import { countFailingAndDisabledEndpoints } from '../../domains/webhooks/delivery/count-failing-and-disabled-endpoints.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { createDatabaseCommand } from '../command-types-and-usage-error.ts';
 import { parseCommandArgs } from '../parse-command-args.ts';
@@ -101,7 +101,7 @@ async function checkSearch(db: Db): Promise<DoctorFinding[]> {
 }
 
 async function checkWebhooks(db: Db): Promise<DoctorFinding[]> {
-  const { failing, disabled } = await countFailingWebhookEndpoints(db);
+  const { failing, disabled } = await countFailingAndDisabledEndpoints(db);
   if (failing + disabled === 0) return [okFinding('webhooks', 'every endpoint accepts its deliveries')];
   return [
     noteFinding(

@@ -22,9 +22,9 @@ import { createTransactionHandle } from '../transaction-handle.ts';
 import { createRestoreGuard } from '../unique-versions-after-restore.ts';
 import { createDatabaseCrashError } from './crash-error.ts';
 import { lockDataDirectory } from './directory-lock.ts';
-import { connectPrismaToTransaction, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
+import { createPrismaAdapterOfTransaction, EmbeddedPrismaAdapterFactory } from './prisma-adapter.ts';
+import { readDbTemplateArchive, unpackDbTemplateArchive } from './read-and-unpack-template-archive.ts';
 import { restrictPgliteTypeParsers } from './restrict-pglite-type-parsers.ts';
-import { readDbTemplateArchive, unpackDbTemplateArchive } from './template-archive.ts';
 import {
   markDirectoryFinished,
   markDirectoryUnfinished,
@@ -90,7 +90,7 @@ export async function openEmbeddedDb({
         onTransaction,
         statements: statementsOn(connection, queryContext),
         prisma,
-        queryable: () => connectPrismaToTransaction(connection),
+        queryable: () => createPrismaAdapterOfTransaction(connection),
       });
       const state = { open: true };
       try {

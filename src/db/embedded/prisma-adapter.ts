@@ -51,7 +51,7 @@ export class EmbeddedPrismaAdapterFactory extends PrismaPGlite {
 }
 
 /** Prisma adapter of a transaction's connection. */
-export const connectPrismaToTransaction = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
+export const createPrismaAdapterOfTransaction = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
   new PrismaPGlite(createPrismaConnection(connection)).connect();
 
 /**
@@ -61,7 +61,7 @@ export const connectPrismaToTransaction = (connection: PGliteTransaction): Promi
 function startTransaction(pglite: PGlite): Promise<Transaction> {
   return new Promise((resolve, reject) => {
     const ended = pglite.transaction(async (connection) => {
-      const queries = await connectPrismaToTransaction(connection);
+      const queries = await createPrismaAdapterOfTransaction(connection);
       await new Promise<void>((end) => {
         resolve({
           provider: queries.provider,

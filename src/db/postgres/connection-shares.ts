@@ -2,12 +2,12 @@
  * Shares of the connection pool by payer. A statement or transaction with a share waits for a permit before it takes a connection; permits
  * are granted round-robin by payer, so that one payer delays the others by at most the statements that are already running.
  */
-import type { ConnectionShare } from '../query-context-and-statement-functions.ts';
+import type { ConnectionSharePayer } from '../query-context-and-statement-functions.ts';
 
 export interface ConnectionShares {
   /** Runs one statement. Work without a share, such as that of jobs, does not wait. */
-  runStatement<T>(share: ConnectionShare | undefined, work: () => Promise<T>): Promise<T>;
-  runTransaction<T>(share: ConnectionShare | undefined, work: () => Promise<T>): Promise<T>;
+  runStatement<T>(share: ConnectionSharePayer | undefined, work: () => Promise<T>): Promise<T>;
+  runTransaction<T>(share: ConnectionSharePayer | undefined, work: () => Promise<T>): Promise<T>;
 }
 
 export function createConnectionShares(poolSize: number): ConnectionShares {
@@ -37,7 +37,7 @@ interface PermitLimits {
 }
 
 interface Waiter {
-  share: ConnectionShare;
+  share: ConnectionSharePayer;
   start(): void;
 }
 
@@ -53,11 +53,11 @@ function createPermits({ total, perPayer, perNetwork }: PermitLimits) {
     else runningByKey.delete(key);
   };
   const networkKey = (network: string) => `network ${network}`;
-  const isAllowed = ({ payer, network }: ConnectionShare) =>
+  const isAllowed = ({ payer, network }: ConnectionSharePayer) =>
     running < total &&
     (runningByKey.get(payer) ?? 0) < perPayer &&
     (network === undefined || (runningByKey.get(networkKey(network)) ?? 0) < perNetwork);
-  const change = ({ payer, network }: ConnectionShare, by: 1 | -1) => {
+  const change = ({ payer, network }: ConnectionSharePayer, by: 1 | -1) => {
     running += by;
     count(payer, by);
     if (network !== undefined) count(networkKey(network), by);
@@ -76,7 +76,7 @@ function createPermits({ total, perPayer, perNetwork }: PermitLimits) {
     }
   }
 
-  function enter(share: ConnectionShare): Promise<void> | undefined {
+  function enter(share: ConnectionSharePayer): Promise<void> | undefined {
     if (!queues.has(share.payer) && isAllowed(share)) {
       change(share, 1);
       return undefined;
@@ -88,7 +88,7 @@ function createPermits({ total, perPayer, perNetwork }: PermitLimits) {
     });
   }
 
-  return async <T>(share: ConnectionShare | undefined, work: () => Promise<T>): Promise<T> => {
+  return async <T>(share: ConnectionSharePayer | undefined, work: () => Promise<T>): Promise<T> => {
     if (!share) return work();
     await enter(share);
     const startedAt = performance.now();

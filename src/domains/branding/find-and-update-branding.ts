@@ -5,7 +5,7 @@ import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import type { Branding as StoredBranding } from '../../generated/prisma/client.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
+import { parseUrlOnAllowedOrigin } from '../../lib/net/parse-url-on-allowed-origin.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import { now } from '../../lib/time.ts';
 import { findBusiness, loadBusinessName } from '../businesses/manage-businesses.ts';
@@ -118,7 +118,7 @@ async function applyChanges(
       error: 'INVALID_VALUE',
       message: 'Must be a PNG, JPEG, GIF or WebP image.',
     });
-  if (changes.shopUrl && !parseAllowedUrl(config, changes.shopUrl))
+  if (changes.shopUrl && !parseUrlOnAllowedOrigin(config, changes.shopUrl))
     errors.push({
       field: 'shopUrl',
       error: 'INVALID_URL',

@@ -1,6 +1,6 @@
 /** Creates, reads, updates and deletes businesses. The creator of a business becomes its ADMIN. */
 import type { z } from 'zod';
-import { addAccountReference } from '../../auth/account-reference.ts';
+import { insertAccountPlaceholderRow } from '../../auth/insert-account-placeholder-row.ts';
 import { defaultRoles } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
 import { businessServersOf, loadPrismaPage, type QueryHandle } from '../../db/index.ts';
@@ -146,7 +146,7 @@ async function createDefaultRoles(tx: QueryHandle, { id, createdAt }: Business, 
   await prisma.role.createMany({ data: roles });
   const admin = roles.find(({ name }) => name === 'ADMIN');
   if (!admin) throw new Error('The default roles contain no role ADMIN.');
-  await addAccountReference(tx, founderId, createdAt);
+  await insertAccountPlaceholderRow(tx, founderId, createdAt);
   await prisma.membership.create({
     data: { businessId: id, userId: founderId, roleId: admin.id, createdAt, acceptedAt: createdAt },
   });

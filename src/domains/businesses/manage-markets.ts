@@ -13,9 +13,9 @@ import {
   listConfigurationRecords,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
+import { replaceMarketShippingPrices } from './replace-market-shipping-prices.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 import type { CategoryTax } from './shipping-price-and-category-tax.ts';
-import { updateMarketAmounts } from './update-market-amounts.ts';
 
 interface MarketAddress {
   businessId: string;
@@ -68,7 +68,8 @@ export function updateMarket(
           where: { businessId, key, version: current },
           data: { currency, taxBps: input.taxBps ?? taxBps, ...taxRatesData(input.taxRates), ...stamp },
         });
-        if (changed.count > 0) await updateMarketAmounts(tx, market, currency, input.shippingPrices ?? []);
+        if (changed.count > 0)
+          await replaceMarketShippingPrices(tx, market, currency, input.shippingPrices ?? []);
         return changed;
       }),
   });

@@ -2,7 +2,7 @@
 import { defineTable } from '../../db/index.ts';
 import type { CartModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
-import type { PostalAddress } from '../shared/postal-address.ts';
+import type { PostalAddress } from '../shared/postal-address-schema-and-rules.ts';
 
 export interface StoredCartLine {
   id: string;

@@ -5,8 +5,8 @@ import type { QueryHandle } from '../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import { optionalInput, refineMutuallyExclusive } from '../../lib/validation/input.ts';
 import { buildOptionalTextSchema } from '../orders/schemas.ts';
-import { type PostalAddress, postalAddressSchema } from '../shared/postal-address.ts';
-import { findProfileAddress } from '../users/account/profile-addresses.ts';
+import { type PostalAddress, postalAddressSchema } from '../shared/postal-address-schema-and-rules.ts';
+import { findProfileAddress } from '../users/account/profile-address-ids-and-lookup.ts';
 
 const kinds = ['shippingAddress', 'billingAddress'] as const;
 

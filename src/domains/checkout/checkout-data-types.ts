@@ -2,7 +2,7 @@
 import type { Block } from '../blocks/model.ts';
 import type { SellingTermsRequest } from '../businesses/selling-terms.ts';
 import type { PricingProduct, Variant } from '../products/model.ts';
-import type { PostalAddress } from '../shared/postal-address.ts';
+import type { PostalAddress } from '../shared/postal-address-schema-and-rules.ts';
 
 export interface CartLine {
   productId: string;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { nodeTypeSymbol } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
 import { isId } from '../../lib/ids.ts';
-import { loadBulkOperationsInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
+import { loadBulkOperationsByIdInAnyBusiness } from '../bulk/lifecycle/find-and-cancel-operations.ts';
 import {
   loadAdministeredPromoCodes,
   loadAdministeredRoles,
@@ -14,7 +14,7 @@ import { loadCategoryMap } from '../categories/read/load-categories.ts';
 import { loadVisibleCollections } from '../collections/read/load-collections.ts';
 import { loadVisibleEntries } from '../entries/read/load-entries.ts';
 import { loadVisibleMediaFiles } from '../media/manage-media-files.ts';
-import { loadOrdersAcrossBusinesses } from '../orders/read/load-orders.ts';
+import { loadOrdersByIdInAnyBusiness } from '../orders/read/load-orders.ts';
 import { loadVisibleProducts } from '../products/read/load-products.ts';
 import { requireOwnAccount } from '../users/account/load-own-account.ts';
 import { loadAdministeredWebhookDeliveries } from '../webhooks/delivery/find-and-replay-deliveries.ts';
@@ -41,7 +41,7 @@ export const recordLoadersByType = {
   Business: (ctx, ids) => loadBusinesses(ctx.db, ids),
   Product: loadVisibleProducts,
   Category: loadCategoryMap,
-  Order: loadOrdersAcrossBusinesses,
+  Order: loadOrdersByIdInAnyBusiness,
   Collection: loadVisibleCollections,
   Entry: loadVisibleEntries,
   PromoCode: skipForGuests(loadAdministeredPromoCodes),
@@ -50,7 +50,7 @@ export const recordLoadersByType = {
   MediaFile: skipForGuests(loadVisibleMediaFiles),
   WebhookEndpoint: skipForGuests(loadAdministeredWebhookEndpoints),
   WebhookDelivery: skipForGuests(loadAdministeredWebhookDeliveries),
-  BulkOperation: skipForGuests(loadBulkOperationsInAnyBusiness),
+  BulkOperation: skipForGuests(loadBulkOperationsByIdInAnyBusiness),
   // A user can only find their own record.
   User: async (ctx, ids) => {
     const viewerId = ctx.viewer.accountUser?.userId;

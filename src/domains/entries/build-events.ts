@@ -1,6 +1,6 @@
 /** Builds webhook events of entries. Pure. */
 import type { WebhookEvent } from '../webhooks/webhook-event-types.ts';
-import { type Entry, getParentCollectionId } from './model.ts';
+import { type Entry, getOwnerCollectionId } from './model.ts';
 
 export const buildEntryEvent = (
   type: 'entry.created' | 'entry.updated' | 'entry.deleted',
@@ -11,7 +11,7 @@ export const buildEntryEvent = (
     id: entry.id,
     businessId: entry.businessId,
     owner: entry.owner,
-    collectionId: getParentCollectionId(entry),
+    collectionId: getOwnerCollectionId(entry),
     locale: entry.locale,
     slug: slugOf(entry),
     status: entry.statuses.at(-1)?.status ?? 'DRAFT',

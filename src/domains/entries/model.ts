@@ -39,21 +39,21 @@ export const entryTable = defineTable<Entry, EntryModel>('entries', 'e', {
   updatedAt: 'column',
 });
 
-export const entryParentKinds = ['collection', 'order', 'reservation'] as const;
-export type EntryParentKind = (typeof entryParentKinds)[number];
+export const entryOwnerKinds = ['collection', 'order', 'reservation'] as const;
+export type EntryOwnerKind = (typeof entryOwnerKinds)[number];
 
-export interface EntryParent {
-  kind: EntryParentKind;
+export interface EntryOwner {
+  kind: EntryOwnerKind;
   id: string;
 }
 
-export function parseEntryParent(text: string): EntryParent | undefined {
+export function parseEntryOwner(text: string): EntryOwner | undefined {
   const match = /^(collection|order|reservation):(.{1,200})$/s.exec(text);
-  return match ? { kind: match[1] as EntryParentKind, id: match[2] as string } : undefined;
+  return match ? { kind: match[1] as EntryOwnerKind, id: match[2] as string } : undefined;
 }
 
 /** Id of the owning collection; undefined when an order or a reservation owns the entry. */
-export function getParentCollectionId({ owner }: Pick<Entry, 'owner'>): string | undefined {
-  const parsed = parseEntryParent(owner);
+export function getOwnerCollectionId({ owner }: Pick<Entry, 'owner'>): string | undefined {
+  const parsed = parseEntryOwner(owner);
   return parsed?.kind === 'collection' ? parsed.id : undefined;
 }

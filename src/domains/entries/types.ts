@@ -12,7 +12,7 @@ import { maxLoaderBatchSize } from '../../lib/cache/per-request-loader.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
-import { type Entry, getParentCollectionId } from './model.ts';
+import { type Entry, getOwnerCollectionId } from './model.ts';
 import type { BlockLocale, LocalizedEntry } from './read/localize-entry.ts';
 import type {
   EntryWithRedirectToCurrentSlug,
@@ -46,7 +46,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       pure: true,
       nullable: true,
       description: 'Id of the owning collection; null when an order or a reservation owns the entry.',
-      resolve: (entry) => getParentCollectionId(entry) ?? null,
+      resolve: (entry) => getOwnerCollectionId(entry) ?? null,
     }),
     collection: t.loadable({
       type: CollectionObject,
@@ -56,7 +56,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       loaderOptions: { maxBatchSize: maxLoaderBatchSize },
       load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys) as never,
       resolve: (entry) => {
-        const id = getParentCollectionId(entry);
+        const id = getOwnerCollectionId(entry);
         return id ? buildRelationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
       },
     }),

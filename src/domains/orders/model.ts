@@ -3,7 +3,7 @@ import { defineTable } from '../../db/index.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
-import type { PostalAddress } from '../shared/postal-address.ts';
+import type { PostalAddress } from '../shared/postal-address-schema-and-rules.ts';
 import { hideStatusActors } from '../shared/status-history.ts';
 import type { QuantityAtLineIndex } from './fulfilment/quantities-by-line-index.ts';
 import type { OrderStatus, PaymentStatus } from './status-transitions.ts';

@@ -10,7 +10,7 @@ import {
   refineMutuallyExclusive,
 } from '../../lib/validation/input.ts';
 import { customerBlocksSchema } from '../blocks/schemas.ts';
-import { postalAddressSchema } from '../shared/postal-address.ts';
+import { postalAddressSchema } from '../shared/postal-address-schema-and-rules.ts';
 import {
   buildStatusChangeSchema,
   buildStatusHistorySchema,

@@ -3,7 +3,7 @@ import { validationError } from '../../errors.ts';
 import type { StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
 import {
   appendStatusChanges,
-  type StatusStamper,
+  type BuildStatusHistoryEntry,
   type SubmittedStatusChange,
 } from '../shared/status-history.ts';
 
@@ -66,12 +66,12 @@ export function transitionStatus<Status extends string>(
   history: readonly StatusHistoryEntry<Status>[],
   changes: readonly SubmittedStatusChange<Status>[],
   transitions: Transitions<Status>,
-  stamp: StatusStamper,
+  buildStatusEntry: BuildStatusHistoryEntry,
   field: string,
 ): StatusHistoryEntry<Status>[] {
   let result = [...history];
   for (const change of changes) {
-    const extended = appendStatusChanges(result, [change], stamp);
+    const extended = appendStatusChanges(result, [change], buildStatusEntry);
     const before = result.at(-1)?.status;
     if (
       extended.length > result.length &&
@@ -90,10 +90,10 @@ export const transitionStatusIfAllowed = <Status extends string>(
   history: readonly StatusHistoryEntry<Status>[],
   status: Status,
   transitions: Transitions<Status>,
-  stamp: StatusStamper,
+  buildStatusEntry: BuildStatusHistoryEntry,
 ): StatusHistoryEntry<Status>[] =>
   transitions[currentStatus(history)].includes(status)
-    ? appendStatusChanges(history, [{ status }], stamp)
+    ? appendStatusChanges(history, [{ status }], buildStatusEntry)
     : [...history];
 
 const invalidTransitionError = (field: string, from: string, to: string, allowed: readonly string[]) =>

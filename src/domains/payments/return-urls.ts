@@ -1,6 +1,9 @@
 /** Redirect URLs after a completed or abandoned payment, restricted to the configured origins. */
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
-import { type AllowedOriginConfig, parseAllowedUrl } from '../../lib/net/parse-allowed-url.ts';
+import {
+  type AllowedOriginConfig,
+  parseUrlOnAllowedOrigin,
+} from '../../lib/net/parse-url-on-allowed-origin.ts';
 
 export interface PaymentReturnUrls {
   returnUrl: string;
@@ -18,7 +21,7 @@ export function resolvePaymentReturnUrls(
   const check = (field: 'returnUrl' | 'cancelUrl', fallback: string): string => {
     const url = input[field];
     if (url === undefined) return `${config.publicUrl}${fallback}`;
-    const allowed = parseAllowedUrl(config, url);
+    const allowed = parseUrlOnAllowedOrigin(config, url);
     if (allowed) return allowed.href;
     errors.push({
       field,

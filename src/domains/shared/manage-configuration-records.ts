@@ -9,7 +9,7 @@ import { isId, nilUuid } from '../../lib/ids.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { wrapInsertInRecordQuota } from './storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from './storage-and-record-quotas.ts';
 
 /** Key of a configuration record. */
 export interface ConfigurationRecordRef {
@@ -64,7 +64,7 @@ export const createConfigurationRecord = <T>(
       ctx,
       operation,
       { businessId, input },
-      wrapInsertInRecordQuota(ctx, table, businessId, insert),
+      createQuotaCheckedInsert(ctx, table, businessId, insert),
     ),
   );
 

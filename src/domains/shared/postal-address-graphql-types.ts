@@ -1,7 +1,7 @@
 /** GraphQL type and input of postal addresses. Validation beyond types is in postal-address.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { inputFields, outputFields } from '../../graphql/schema/field-tables.ts';
-import type { PostalAddress } from './postal-address.ts';
+import type { PostalAddress } from './postal-address-schema-and-rules.ts';
 
 const descriptions = {
   name: 'Name of the recipient.',

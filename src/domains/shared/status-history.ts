@@ -13,12 +13,13 @@ export interface SubmittedStatusChange<Status extends string> {
   timestamp?: number | undefined;
 }
 
-export type StatusStamper = <Status extends string>(
+/** Builds the history entry of a status change: its id, who made it, and when. */
+export type BuildStatusHistoryEntry = <Status extends string>(
   change: SubmittedStatusChange<Status>,
 ) => StatusHistoryEntry<Status>;
 
 /** Only API keys may set `changedBy`, `userId` and `timestamp`; for other viewers the gateway sets them. */
-export function createStatusStamper(viewer: Viewer): StatusStamper {
+export function createStatusHistoryEntryBuilder(viewer: Viewer): BuildStatusHistoryEntry {
   const isTrusted = viewer.isApiKey;
   return ({ id, status, changedBy, userId, timestamp }) => ({
     id: id ?? newId(),
@@ -29,8 +30,8 @@ export function createStatusStamper(viewer: Viewer): StatusStamper {
   });
 }
 
-/** Stamps a status change that the gateway makes itself. */
-export const stampStatusChangeAsSystem: StatusStamper = ({ id, status }) => ({
+/** Entry of a status change that the gateway makes itself. */
+export const buildSystemStatusHistoryEntry: BuildStatusHistoryEntry = ({ id, status }) => ({
   id: id ?? newId(),
   status,
   changedBy: 'SYSTEM',
@@ -41,14 +42,14 @@ export const stampStatusChangeAsSystem: StatusStamper = ({ id, status }) => ({
 export function appendStatusChanges<Status extends string>(
   history: readonly StatusHistoryEntry<Status>[],
   changes: readonly SubmittedStatusChange<Status>[],
-  stamp: StatusStamper,
+  buildStatusEntry: BuildStatusHistoryEntry,
 ): StatusHistoryEntry<Status>[] {
   const result = [...history];
   const existingIds = new Set(history.map((entry) => entry.id));
   for (const change of changes) {
     if (change.id !== undefined && existingIds.has(change.id)) continue;
     if (result.at(-1)?.status === change.status) continue;
-    const entry = stamp(change);
+    const entry = buildStatusEntry(change);
     existingIds.add(entry.id);
     result.push(entry);
   }

@@ -38,7 +38,7 @@ const countsPerQuota = 1000;
  * Wraps `insert`, which adds one record to the table. The lock, held until the end of the transaction, makes concurrent inserts count
  * each other. A large quota may be exceeded by about a thousandth, because counting a million rows for each insert would be slow.
  */
-export const wrapInsertInRecordQuota =
+export const createQuotaCheckedInsert =
   <Result>(
     { config: { quotas } }: Pick<Services, 'config'>,
     table: string,

@@ -14,7 +14,7 @@ import { clientFieldPath } from '../../lib/validation/input.ts';
 import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import { type AuthScopes, unauthorizedError } from '../schema/auth-scopes.ts';
 import { builder } from '../schema/builder.ts';
-import { argumentParserOf, throwArgumentErrors } from '../schema/validated-resolver.ts';
+import { argumentParserOf, throwNotFoundOrArgumentErrors } from '../schema/validated-resolver.ts';
 import type { PreparedOperation } from './prepared-document-types.ts';
 
 /** Evaluates the scopes and the argument parser of the first root field; its resolver is not called. */
@@ -42,7 +42,7 @@ export function createInvalidVariablesRejecter(
     } catch (allErrors) {
       errors = allErrors;
     }
-    return throwArgumentErrors(ctx, args, errors);
+    return throwNotFoundOrArgumentErrors(ctx, args, errors);
   };
 }
 

@@ -3,7 +3,7 @@ import { RequestCache } from '@pothos/plugin-scope-auth';
 import type { OperationDefinitionNode } from 'graphql';
 import { type Context, createContext } from '../../context.ts';
 import type { AuditContext } from '../../db/audit-context.ts';
-import type { ConnectionShare } from '../../db/query-context-and-statement-functions.ts';
+import type { ConnectionSharePayer } from '../../db/query-context-and-statement-functions.ts';
 import { type Deadline, rejectAfterTimeout, runWithDeadline } from '../../lib/async/deadline.ts';
 import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
@@ -172,7 +172,7 @@ function createRunContext(ctx: Context, kind: PreparedOperation['kind'], deadlin
 }
 
 /** Guests and anonymous callers are easily created, so they share the connections of their network too. */
-function connectionShareOf({ viewer: { user }, request }: Context): ConnectionShare {
+function connectionShareOf({ viewer: { user }, request }: Context): ConnectionSharePayer {
   const network = !user || user.isGuest ? toIpNetwork(request.address) : undefined;
   return {
     payer: user?.keyId ?? user?.userId ?? network ?? '',

@@ -30,7 +30,11 @@ import {
 import { assertParamCount, isGraphqlParam, maxGraphqlBytes } from '../http/request-params.ts';
 import type { GraphqlDocumentRef, TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { needsExecutionError } from './json-writer.ts';
-import { addQueryStart, parseAfterStart, type QueryStart } from './query-starts.ts';
+import {
+  addParsedBodyPrefix,
+  type ParsedBodyPrefix,
+  parseBodyAfterPrefix,
+} from './parsed-body-prefix-cache.ts';
 
 interface Params extends GraphqlDocumentRef {
   operationName?: string | null;
@@ -59,7 +63,7 @@ export function createFastGraphqlHandler(
   log: Logger,
 ): HandleGraphqlRequest {
   const memo = createParsedRequestCache<ParsedRequest>(({ variables }) => variables);
-  const queryStarts: QueryStart[] = [];
+  const bodyPrefixes: ParsedBodyPrefix[] = [];
 
   /** A GraphQLError is the response; undefined: Yoga writes the response. */
   function parse(bytes: Buffer, parseBody: () => unknown): ParsedRequest | GraphQLError | undefined {
@@ -79,12 +83,12 @@ export function createFastGraphqlHandler(
     const fail = (errors: readonly GraphQLError[]) =>
       createGraphqlResult({ errors }, mediaType, facts.requestId, '');
     const text = bytes.toString();
-    const start = queryStarts.find((known) => text.startsWith(known.text));
-    const rest = start ? text.slice(start.text.length) : '';
-    const memoKey = start ? `${start.id} ${rest}` : text;
+    const prefix = bodyPrefixes.find((candidate) => text.startsWith(candidate.text));
+    const rest = prefix ? text.slice(prefix.text.length) : '';
+    const memoKey = prefix ? `${prefix.id} ${rest}` : text;
     const memoized = memo.find(memoKey);
     const parsed =
-      memoized ?? parse(bytes, () => (start && parseAfterStart(start, rest)) ?? JSON.parse(text));
+      memoized ?? parse(bytes, () => (prefix && parseBodyAfterPrefix(prefix, rest)) ?? JSON.parse(text));
     if (parsed instanceof GraphQLError) return fail([parsed]);
     if (!parsed) return undefined;
     const { params, source, isRegistered } = parsed;
@@ -100,7 +104,7 @@ export function createFastGraphqlHandler(
     const rendered = plan && variables && (await respondFromRenderPlan(plan, variables, ctx));
     if (rendered && !memoized) {
       memo.store(memoKey, { ...parsed, variables });
-      if (!start) addQueryStart(queryStarts, text);
+      if (!prefix) addParsedBodyPrefix(bodyPrefixes, text);
     }
     const result = rendered
       ? createRenderedResult(rendered, mediaType, operation.name)

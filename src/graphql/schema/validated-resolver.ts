@@ -38,14 +38,18 @@ export const parsedArgsField = <Input, Output>(parser: Parser<Input>, resolve: R
         ? memoizeOnArguments(args, parser, () => parser(ctx, args) as Input & object)
         : parser(ctx, args);
     } catch (errors) {
-      return throwArgumentErrors(ctx, args, errors);
+      return throwNotFoundOrArgumentErrors(ctx, args, errors);
     }
     return resolve(ctx, input, args);
   },
 });
 
 /** Throws the errors of the arguments, or NOT_FOUND if the business in `businessId` does not exist. */
-export async function throwArgumentErrors(ctx: Context, args: object, errors: unknown): Promise<never> {
+export async function throwNotFoundOrArgumentErrors(
+  ctx: Context,
+  args: object,
+  errors: unknown,
+): Promise<never> {
   if ('businessId' in args && typeof args.businessId === 'string')
     await assertBusinessExists(ctx, args.businessId);
   throw errors;

@@ -19,7 +19,7 @@ import {
 import type { Endpoint } from '../endpoint-route.ts';
 import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html-template-and-page-frame.ts';
-import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../pages/http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPageHandler } from '../pages/http-page.ts';
 import { collectAdminStatus, type StatusSources } from './collect-admin-status.ts';
 import { adminPageScript, adminPageStyle, renderAdminFrame } from './page-frame.ts';
 import { renderFailedWork } from './render-failed-work-page.ts';
@@ -127,6 +127,6 @@ export const createAdminEndpoints = (
   },
 ];
 
-export const adminStaticFiles: readonly [string, HttpPage][] = [adminPageScript, adminPageStyle].map(
+export const adminStaticFiles: readonly [string, HttpPageHandler][] = [adminPageScript, adminPageStyle].map(
   ({ path, type, text }) => [path, createStaticFilePage(type, () => text, { immutable: true })],
 );

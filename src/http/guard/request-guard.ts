@@ -13,7 +13,7 @@ import { createFairRequestStart } from './fair-request-start.ts';
 
 type Work = (request: HttpRequest, call: RequestInProgress) => Promise<HttpRouteResult>;
 
-export type RequestGuard = (
+export type RunGuardedRequest = (
   request: HttpRequest,
   call: RequestInProgress,
   work: Work,
@@ -67,7 +67,7 @@ export function createRequestGuard({
   gate,
   graphqlSignIn,
   metrics,
-}: RequestGuardOptions): RequestGuard {
+}: RequestGuardOptions): RunGuardedRequest {
   const onRejected = () => metrics?.requestRejected('budget');
   const openCharge = budgets && createBudgetCharges({ budgets, guestNetworkBudgets, onRejected });
   const turns = createFairRequestStart();

@@ -9,7 +9,7 @@ import { apiTokenBarScript } from './api-token-bar.ts';
 import { customerStyle } from './customer/customer-page-layout.ts';
 import { createGraphiqlPages } from './graphiql-pages.ts';
 import { createGuidePages } from './guide/guide-pages.ts';
-import { createStaticFilePage, type HttpPage } from './http-page.ts';
+import { createStaticFilePage, type HttpPageHandler } from './http-page.ts';
 import { createLandingPage } from './landing-page.ts';
 import { sharedPageAssets } from './page-assets.ts';
 import { createReferencePages } from './reference/reference-page.ts';
@@ -22,8 +22,8 @@ interface PagesOptions {
   isReady(): Promise<boolean>;
 }
 
-export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<string, HttpPage> {
-  return new Map<string, HttpPage>([
+export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<string, HttpPageHandler> {
+  return new Map<string, HttpPageHandler>([
     ['/', createLandingPage({ config, isReady })],
     [
       '/v1/openapi.json',
@@ -35,7 +35,7 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
     ...createGraphiqlPages(config),
     ...createGuidePages(),
     ...createWorkbenchPages(config),
-    ...[...demoPictureSvgsByPath].map(([path, svg]): [string, HttpPage] => [
+    ...[...demoPictureSvgsByPath].map(([path, svg]): [string, HttpPageHandler] => [
       path,
       createStaticFilePage('image/svg+xml', () => svg, pictureOptions),
     ]),
@@ -44,7 +44,7 @@ export function createPages({ config, isReady }: PagesOptions): ReadonlyMap<stri
       customerStyle,
       migrateStyle: translatorStyle,
       sessionScript: apiTokenBarScript,
-    }).map(({ path, type, text }): [string, HttpPage] => [
+    }).map(({ path, type, text }): [string, HttpPageHandler] => [
       path,
       createStaticFilePage(type, () => text, { immutable: true }),
     ]),

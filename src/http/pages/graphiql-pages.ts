@@ -6,7 +6,7 @@ import { acceptsHtml } from '../../http-message.ts';
 import { patchGraphiqlScript } from '../../vendor/graphiql/patch-script.ts';
 import { apiTokenBarScript, createApiTokenBar } from './api-token-bar.ts';
 import { renderPageFrame, safeHtml } from './html-template-and-page-frame.ts';
-import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from './http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPageHandler } from './http-page.ts';
 import { createPageAsset, type PageAsset } from './page-assets.ts';
 import { replaceDemoValuesByPlaceholders } from './replace-demo-values-by-placeholders.ts';
 
@@ -163,13 +163,13 @@ const trustedOnlyPage = () =>
 
 /** Serves the page only to requests that accept HTML: its URL may contain a query, as GraphQL over GET does. */
 const onlyForBrowsers =
-  (inner: HttpPage): HttpPage =>
+  (inner: HttpPageHandler): HttpPageHandler =>
   (request) =>
     acceptsHtml(request) ? inner(request) : undefined;
 
 const file = ({ type, text }: PageAsset) => createStaticFilePage(type, () => text, { immutable: true });
 
-export function createGraphiqlPages(config: Config): [string, HttpPage][] {
+export function createGraphiqlPages(config: Config): [string, HttpPageHandler][] {
   const type = 'text/html; charset=utf-8';
   if (config.trustedOnly)
     return [
@@ -191,6 +191,6 @@ export function createGraphiqlPages(config: Config): [string, HttpPage][] {
     ['/graphql', onlyForBrowsers(createStaticFilePage(type, () => page(config, startScript), { headers }))],
     [startScript.path, file(startScript)],
     [style.path, file(style)],
-    ...Object.values(vendor).map(({ path, page: asset }): [string, HttpPage] => [path, asset]),
+    ...Object.values(vendor).map(({ path, page: asset }): [string, HttpPageHandler] => [path, asset]),
   ];
 }

@@ -5,9 +5,11 @@ import { ifNoneMatchIncludes } from '../../rest/etag.ts';
 import type { HttpRoute } from '../http-route-types.ts';
 
 /** Undefined: the page does not handle this request, and the router tries the next route. */
-export type HttpPage = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
+export type HttpPageHandler = (
+  request: HttpRequest,
+) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
-export const createPageRoute = (path: string, page: HttpPage): HttpRoute => ({
+export const createPageRoute = (path: string, page: HttpPageHandler): HttpRoute => ({
   path,
   methods: ['GET', 'HEAD'],
   async handle(request) {
@@ -29,7 +31,7 @@ export function createStaticFilePage(
   type: string,
   load: () => Bytes | Promise<Bytes>,
   { immutable = false, headers = {} }: StaticFileOptions = {},
-): HttpPage {
+): HttpPageHandler {
   // The same Buffer for every response, so that `compressResponse` compresses it once.
   let loaded: Promise<{ body: Uint8Array; etag: string }> | undefined;
   const loadFile = async () => {

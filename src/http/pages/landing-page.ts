@@ -4,7 +4,7 @@ import { htmlResponse } from '../../http-message.ts';
 import { demoShopIdsAndLogins } from '../../seed/shop-data.ts';
 import { isDemoStorefrontBuilt } from './demo-storefront-routes.ts';
 import { renderPageFrame, safeHtml } from './html-template-and-page-frame.ts';
-import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
+import { createPageSecurityHeaders, type HttpPageHandler } from './http-page.ts';
 import { sharedPageAssets } from './page-assets.ts';
 
 /** Status of the external services for the landing page: embedded or connected. */
@@ -65,7 +65,7 @@ interface LandingPageOptions {
   isReady(): Promise<boolean>;
 }
 
-export function createLandingPage({ config, isReady }: LandingPageOptions): HttpPage {
+export function createLandingPage({ config, isReady }: LandingPageOptions): HttpPageHandler {
   return async () =>
     htmlResponse(200, render(config, await isReady()), {
       ...createPageSecurityHeaders(),

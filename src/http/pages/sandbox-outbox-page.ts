@@ -5,7 +5,7 @@ import type { OutboxMessage } from '../../generated/prisma/client.ts';
 import { acceptsOnlyJson, htmlResponse, jsonResponse } from '../../http-message.ts';
 import { createOperatorTokenGuard } from '../operator-token.ts';
 import { type Html, renderPageFrame, safeHtml } from './html-template-and-page-frame.ts';
-import { createPageSecurityHeaders, type HttpPage } from './http-page.ts';
+import { createPageSecurityHeaders, type HttpPageHandler } from './http-page.ts';
 
 /** Mails contain inline styles, and their iframe inherits the policy of this page. */
 const headers = {
@@ -17,7 +17,7 @@ const headers = {
  * No page when both mails and text messages are really sent, or when the sandbox is off (production). The messages contain links that
  * sign in: in production with SANDBOX=allowed they need ADMIN_TOKEN, and without one there is no page.
  */
-export function createSandboxOutboxPages(services: Services): [string, HttpPage][] {
+export function createSandboxOutboxPages(services: Services): [string, HttpPageHandler][] {
   const { config, db, mail, sms } = services;
   if (!config.sandbox || (!mail.embedded && !sms.embedded)) return [];
   if (config.production && config.adminToken === undefined) return [];

@@ -16,7 +16,7 @@ import { WebSocketOnlyUpgradeRequest } from '../../vendor/node-http/websocket-up
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { acquireFilledResponseBuffer } from './buffer-pool.ts';
 import { disconnectStalledReaders } from './disconnect-stalled-readers.ts';
-import { payloadTooLargeError } from './fetch-handler.ts';
+import { payloadTooLargeError } from './fetch-api-adapter.ts';
 import { createPipeliningLimit } from './limit-pipelined-requests.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 import {

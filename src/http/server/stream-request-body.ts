@@ -1,7 +1,7 @@
 /** Streams a request body, with a size limit, a timeout, and a shorter timeout for a client that sends nothing. */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
-import { payloadTooLargeError } from './fetch-handler.ts';
+import { payloadTooLargeError } from './fetch-api-adapter.ts';
 import { requestTimeoutError } from './unparsable-request-errors.ts';
 
 export async function* streamRequestBody(

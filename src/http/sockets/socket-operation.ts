@@ -2,7 +2,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
-import { payloadTooLargeError } from '../server/fetch-handler.ts';
+import { payloadTooLargeError } from '../server/fetch-api-adapter.ts';
 
 /** Request that opened the connection. */
 export type SocketHandshake = Pick<HttpRequest, 'header' | 'remoteAddress'>;

@@ -38,7 +38,7 @@ export async function findBulkOperation(
 }
 
 /** Operations among `ids` that the viewer has the permission to start, in any business, by id. */
-export async function loadBulkOperationsInAnyBusiness(
+export async function loadBulkOperationsByIdInAnyBusiness(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, BulkOperation>> {

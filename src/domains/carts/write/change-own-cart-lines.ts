@@ -5,7 +5,10 @@ import { runIdempotentStoringPart } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { findSoldVariant, type VariantIds } from '../../products/read/find-sold-variant.ts';
+import {
+  resolveProductAndVariantIds,
+  type VariantIds,
+} from '../../products/read/resolve-product-and-variant-ids.ts';
 import { addToCartLines, isSameCartLine } from '../cart-limits-and-merging.ts';
 import type { StoredCart, StoredCartLine } from '../model.ts';
 import type { CartWithLazyPrices } from '../read/cart-with-lazy-prices.ts';
@@ -32,7 +35,7 @@ export async function addCartLine(
       queries.transaction(async (tx) => {
         const cart = await lockCart(tx, businessId, requireCartOwnerId(ctx));
         assertExpectedVersion(cart.version, version);
-        const ids = await findSoldVariant(tx, businessId, input);
+        const ids = await resolveProductAndVariantIds(tx, businessId, input);
         return priceAndSaveCart(ctx, tx, cart, toAddLineChange(cart, input, ids));
       }),
     ({ id }) => ({ id }),

@@ -10,7 +10,7 @@ import type { Order } from '../../orders/model.ts';
 import { paymentWindowSeconds } from '../../orders/payment/expire-orders.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { buildPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
-import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
+import { appendStatusChanges, createStatusHistoryEntryBuilder } from '../../shared/status-history.ts';
 import type { CheckoutValues } from '../checkout-data-types.ts';
 import { assertPaymentMethodAllowed } from '../payment-method.ts';
 import { type PricedCart, priceCart, shippingMethodRequiredDetail } from '../price-cart.ts';
@@ -87,7 +87,7 @@ function buildOrder(
 ): Order {
   const { subtotal, discount, tax, shipping, total } = cart.price;
   const isFree = total === 0;
-  const stamp = createStatusStamper(ctx.viewer);
+  const buildStatusEntry = createStatusHistoryEntryBuilder(ctx.viewer);
   const time = now();
   return {
     id: newId(),
@@ -113,8 +113,8 @@ function buildOrder(
     promoCode: cart.promo?.code,
     shippingMethodId: cart.shippingMethodId,
     paymentMethod,
-    statuses: appendStatusChanges([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
-    paymentStatus: appendStatusChanges([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
+    statuses: appendStatusChanges([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], buildStatusEntry),
+    paymentStatus: appendStatusChanges([], [{ status: isFree ? 'PAID' : 'PENDING' }], buildStatusEntry),
     expiresAt: isFree ? undefined : time + paymentWindowSeconds,
     heldFrom: isFree ? undefined : hashClientNetwork(ctx),
     captured: 0,

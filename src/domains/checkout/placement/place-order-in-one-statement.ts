@@ -7,7 +7,7 @@ import { isInvalidStatementError, type QueryHandle } from '../../../db/index.ts'
 import { AppError } from '../../../errors.ts';
 import { buildClaimIdempotencyKeySql, buildIdempotencyClaims } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
-import type { PaymentSession, StoredPaymentSessions } from '../../../ports/payments.ts';
+import type { PaymentSession, PaymentSessionSqlBuilder } from '../../../ports/payments.ts';
 import { buildOrderEvents } from '../../orders/build-events.ts';
 import { buildInsertOrderSql, toOrderParam } from '../../orders/manage/insert-save-and-delete-order.ts';
 import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-stock-moves.ts';
@@ -103,7 +103,7 @@ const buildPlaceStatement = (insertSessionSql: InsertSessionSql | undefined) => 
   select max(number) as number, ${buildEmitWebhookEventsColumnSql('$1::uuid', eventsWithNumber, '$11')},
     max(email) as email, assert_row_count(count(*) filter (where limit_reset_at is null), 1) from placed`;
 
-type InsertSessionSql = StoredPaymentSessions['insertSql'];
+type InsertSessionSql = PaymentSessionSqlBuilder['insertSql'];
 
 const newSessionSql = {
   id: '$14',

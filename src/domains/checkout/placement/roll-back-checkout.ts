@@ -13,7 +13,7 @@ import {
 } from '../../orders/status-transitions.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
 import { lockPaymentAttemptByReference } from '../../payments/stored-payment-attempts.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 
 /** Locks the cart that the order was created from, before any other lock; the returned function restores the order's content to that cart. */
 export type PrepareCartRestore = (tx: QueryHandle) => Promise<(order: Order) => Promise<void>>;
@@ -37,7 +37,7 @@ export function rollBackCheckout(
       order.statuses,
       'CANCELLED',
       orderTransitions,
-      stampStatusChangeAsSystem,
+      buildSystemStatusHistoryEntry,
     );
     // Save (emits order.status_changed) before deleting, so that subscribers that received order.created also see the cancellation.
     await saveOrder(ctx, tx, order, await releaseStockAndPromoCode(tx, { ...order, statuses }));

@@ -7,8 +7,12 @@ import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import {
+  appendStatusChanges,
+  createStatusHistoryEntryBuilder,
+  toStatusChanges,
+} from '../../shared/status-history.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { type Collection, collectionTable, defaultCollectionDocument } from '../model.ts';
 import type { CreateCollectionArgs } from '../schemas.ts';
 import { assertNewsletterFieldsOnlyOnNewsletters } from './assert-newsletter-fields-only-on-newsletters.ts';
@@ -26,7 +30,7 @@ export async function createCollection(
     ctx,
     'createCollection',
     request,
-    wrapInsertInRecordQuota(ctx, 'collections', businessId, (queries) =>
+    createQuotaCheckedInsert(ctx, 'collections', businessId, (queries) =>
       insertCollection(queries, collection, input.slug),
     ),
   );
@@ -46,7 +50,7 @@ function buildCollection(ctx: Context, businessId: string, input: CreateCollecti
     statuses: appendStatusChanges(
       [],
       requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'PUBLISHED' }],
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
     ),
     version: 1,
     createdAt: time,

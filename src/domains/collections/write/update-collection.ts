@@ -5,7 +5,11 @@ import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import {
+  appendStatusChanges,
+  createStatusHistoryEntryBuilder,
+  toStatusChanges,
+} from '../../shared/status-history.ts';
 import { type Collection, collectionTable } from '../model.ts';
 import { lockCollection } from '../read/find-and-lock-stored-collection.ts';
 import type { UpdateCollectionArgs } from '../schemas.ts';
@@ -45,7 +49,7 @@ function applyUpdate(ctx: Context, current: Collection, input: UpdateCollectionA
     statuses: appendStatusChanges(
       current.statuses,
       toStatusChanges({ status, statuses }),
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
     ),
     version: ctx.db.nextVersion(current.version),
     updatedAt: now(),

@@ -5,12 +5,12 @@ import type { Block } from '../../blocks/model.ts';
 import { type BlocksValidationResult, validateBlocksCollectingIssues } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import type { Entry } from '../model.ts';
-import { type ResolvedEntryParent, resolveEntryParent } from '../write/resolve-entry-parent.ts';
+import { type ResolvedEntryOwner, resolveEntryOwner } from '../write/resolve-entry-owner.ts';
 import { findMissingRelationshipTargetErrors } from './relationship-targets.ts';
 
 interface ValidationOptions {
   /** New owner. Default: the current owner of the entry. */
-  owner?: ResolvedEntryParent | undefined;
+  owner?: ResolvedEntryOwner | undefined;
   /** Allows required blocks to be missing. Default: false. */
   isDraft?: boolean;
 }
@@ -22,7 +22,7 @@ export async function validateEntryBlocks(
   blocks: readonly Block[],
   options: ValidationOptions = {},
 ): Promise<BlocksValidationResult> {
-  const resolved = options.owner ?? (await resolveEntryParent(tx, businessId, { owner }));
+  const resolved = options.owner ?? (await resolveEntryOwner(tx, businessId, { owner }));
   if (!resolved || resolved.issues.length > 0) return { blocks: [], issues: resolved?.issues ?? [] };
   const schema = options.isDraft
     ? resolved.schema.map((block) => ({ ...block, required: false }))

@@ -17,7 +17,7 @@ import { isId, parseIdOrSlug } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { buildCollectionIdBySlugExpressionSql } from '../../collections/visibility-sql.ts';
 import { parseNamedValues } from '../../shared/named-value-filter.ts';
-import { type Entry, parseEntryParent } from '../model.ts';
+import { type Entry, parseEntryOwner } from '../model.ts';
 import { buildEntryVisibilityConditionSql } from '../visibility-sql.ts';
 import { entryCache } from './entry-cache.ts';
 import type { EntryFilterFields, ListEntriesArgs } from './filter-schemas.ts';
@@ -114,7 +114,7 @@ function buildConditions(args: ListEntriesArgs, reader: string | null) {
   add(args.ids?.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
   if (args.collectionId) addCollection(args.collectionId.replace(/^collection:/, ''));
   if (args.owner) {
-    const owner = parseEntryParent(args.owner);
+    const owner = parseEntryOwner(args.owner);
     if (!owner) throw invalidOwnerError();
     if (owner.kind === 'collection') addCollection(owner.id);
     else add(args.owner, (param) => `e.owner = ${param}`);

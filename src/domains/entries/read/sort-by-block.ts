@@ -5,7 +5,7 @@ import { validationError } from '../../../errors.ts';
 import type { Block, BlockType } from '../../blocks/model.ts';
 import { isRichTextBlock } from '../../blocks/validate-value.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { parseEntryParent } from '../model.ts';
+import { parseEntryOwner } from '../model.ts';
 import type { ListEntriesArgs } from './filter-schemas.ts';
 
 /** Block types for which `entry_sort_keys` stores a sort key. */
@@ -13,7 +13,7 @@ const sortableTypes: ReadonlySet<BlockType> = new Set(['TEXT', 'NUMBER', 'BOOLEA
 
 /** Collection and sort block; undefined when the viewer may not see the collection, so that errors do not reveal its blocks. */
 export async function findEntrySortBlock(ctx: Context, args: ListEntriesArgs) {
-  const owner = args.owner === undefined ? undefined : parseEntryParent(args.owner);
+  const owner = args.owner === undefined ? undefined : parseEntryOwner(args.owner);
   const id = args.collectionId?.replace(/^collection:/, '') ?? (owner?.kind === 'collection' ? owner.id : '');
   const collection = await findCollection(ctx, { businessId: args.businessId, id });
   if (!collection) return undefined;

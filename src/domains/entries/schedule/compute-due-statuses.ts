@@ -1,9 +1,13 @@
 /** Applies the scheduled status changes of an entry that are due. Pure. */
-import { appendStatusChanges, type StatusStamper } from '../../shared/status-history.ts';
+import { appendStatusChanges, type BuildStatusHistoryEntry } from '../../shared/status-history.ts';
 import type { Entry } from '../model.ts';
 
 /** Applies all changes due at `time` (Unix seconds) in the order of their schedule; returns the same object when nothing is due. */
-export function computeDueEntryStatuses(entry: Entry, time: number, stamp: StatusStamper): Entry {
+export function computeDueEntryStatuses(
+  entry: Entry,
+  time: number,
+  buildStatusEntry: BuildStatusHistoryEntry,
+): Entry {
   const { publishAt, unpublishAt } = entry;
   const isDue = (at: number | undefined): at is number => at !== undefined && at <= time;
   if (!isDue(publishAt) && !isDue(unpublishAt)) return entry;
@@ -16,7 +20,7 @@ export function computeDueEntryStatuses(entry: Entry, time: number, stamp: Statu
     statuses: appendStatusChanges(
       entry.statuses,
       dueChanges.map(({ status }) => ({ status })),
-      stamp,
+      buildStatusEntry,
     ),
     publishAt: isDue(publishAt) ? undefined : publishAt,
     unpublishAt: isDue(unpublishAt) ? undefined : unpublishAt,

@@ -7,7 +7,7 @@ import type { Services } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import { type Entry, entryTable } from '../model.ts';
 import { saveEntryIfUnchanged } from '../write/update-entry-row.ts';
 import { computeDueEntryStatuses } from './compute-due-statuses.ts';
@@ -59,7 +59,7 @@ export async function publishAndUnpublishDueEntries(
 
 const publishEntry = (services: PublishServices, entry: Entry, time: number): Promise<boolean> =>
   saveEntryIfUnchanged(services, services.db, entry.version, {
-    ...computeDueEntryStatuses(entry, time, stampStatusChangeAsSystem),
+    ...computeDueEntryStatuses(entry, time, buildSystemStatusHistoryEntry),
     version: services.db.nextVersion(entry.version),
     updatedAt: now(),
   });

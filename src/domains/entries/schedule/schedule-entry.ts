@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { createStatusStamper } from '../../shared/status-history.ts';
+import { createStatusHistoryEntryBuilder } from '../../shared/status-history.ts';
 import type { Entry } from '../model.ts';
 import type { ScheduleEntryArgs } from '../schemas.ts';
 import { lockEntry } from '../write/lock-entry.ts';
@@ -28,7 +28,7 @@ export async function scheduleEntry(
       version: tx.nextVersion(current.version),
       updatedAt: time,
     };
-    const changed = computeDueEntryStatuses(scheduled, time, createStatusStamper(ctx.viewer));
+    const changed = computeDueEntryStatuses(scheduled, time, createStatusHistoryEntryBuilder(ctx.viewer));
     await saveEntry(ctx, tx, changed);
     // Jobs of earlier schedules are not cancelled: they find nothing due.
     for (const at of [changed.publishAt, changed.unpublishAt])

@@ -10,19 +10,23 @@ import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-block-c
 import { validateBlocksCollectingIssues } from '../../blocks/validate-blocks.ts';
 import { fillMediaReferences, findBlockMediaReferences } from '../../media/media-references.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import {
+  appendStatusChanges,
+  createStatusHistoryEntryBuilder,
+  toStatusChanges,
+} from '../../shared/status-history.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findMissingRelationshipTargetErrors } from '../blocks/relationship-targets.ts';
 import { buildEntryEvent } from '../build-events.ts';
 import { type Entry, entryTable } from '../model.ts';
 import type { CreateEntryArgs } from '../schemas.ts';
-import { type EntryParentArgs, resolveEntryParent } from './resolve-entry-parent.ts';
+import { type EntryOwnerArgs, resolveEntryOwner } from './resolve-entry-owner.ts';
 
 /** Arguments before validation: the blocks are validated against the schema of the owner, which is read from the database. */
 export interface UnvalidatedCreateEntryArgs {
   businessId: string;
-  input: { blocks?: readonly unknown[] | null | undefined } & EntryParentArgs;
+  input: { blocks?: readonly unknown[] | null | undefined } & EntryOwnerArgs;
 }
 
 const defaultLocale = 'en';
@@ -67,7 +71,7 @@ export async function runIdempotentEntryCreation(
       ctx,
       operation,
       request,
-      wrapInsertInRecordQuota(ctx, 'entries', request.businessId, work),
+      createQuotaCheckedInsert(ctx, 'entries', request.businessId, work),
     );
   } catch (error) {
     // The collection was deleted between reading it and the insert.
@@ -89,7 +93,7 @@ async function buildEntry(
   accept: InputParser<CreateEntryArgs>,
 ): Promise<Entry> {
   const { businessId } = request;
-  const resolvedOwner = await resolveEntryParent(queries, businessId, request.input);
+  const resolvedOwner = await resolveEntryOwner(queries, businessId, request.input);
   const owner = resolvedOwner ?? {
     owner: '',
     schema: [],
@@ -122,7 +126,7 @@ async function buildEntry(
     statuses: appendStatusChanges(
       [],
       requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'DRAFT' }],
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
     ),
     version: 1,
     createdAt: time,

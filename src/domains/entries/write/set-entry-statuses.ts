@@ -4,7 +4,7 @@ import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
+import { appendStatusChanges, createStatusHistoryEntryBuilder } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildEntryEvent } from '../build-events.ts';
 import { type Entry, entryTable } from '../model.ts';
@@ -37,7 +37,11 @@ async function changeStatuses(
   const changed = new Map<string, Entry>();
   const time = now();
   for (const entry of existing.values()) {
-    const statuses = appendStatusChanges(entry.statuses, [{ status }], createStatusStamper(ctx.viewer));
+    const statuses = appendStatusChanges(
+      entry.statuses,
+      [{ status }],
+      createStatusHistoryEntryBuilder(ctx.viewer),
+    );
     if (statuses.length > entry.statuses.length)
       changed.set(entry.id, { ...entry, statuses, version: tx.nextVersion(entry.version), updatedAt: time });
   }

@@ -7,14 +7,18 @@ import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
 import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-block-content.ts';
 import { listRichTextBlockIds } from '../../blocks/validate-value.ts';
-import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import {
+  appendStatusChanges,
+  createStatusHistoryEntryBuilder,
+  toStatusChanges,
+} from '../../shared/status-history.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import { sanitizeEntryDraft } from '../drafts/sanitize-drafts-for-rich-text.ts';
 import type { Entry } from '../model.ts';
 import type { UpdateEntryArgs } from '../schemas.ts';
 import type { UnvalidatedCreateEntryArgs } from './create-entry.ts';
 import { lockEntry } from './lock-entry.ts';
-import { resolveEntryParent } from './resolve-entry-parent.ts';
+import { resolveEntryOwner } from './resolve-entry-owner.ts';
 import { saveEntry } from './update-entry-row.ts';
 
 export interface UnvalidatedUpdateEntryArgs extends UnvalidatedCreateEntryArgs {
@@ -61,7 +65,7 @@ async function applyUpdate(
   request: UnvalidatedUpdateEntryArgs,
   accept: InputParser<UpdateEntryArgs>,
 ): Promise<Entry> {
-  const newOwner = await resolveEntryParent(tx, current.businessId, request.input);
+  const newOwner = await resolveEntryOwner(tx, current.businessId, request.input);
   const changesOwner = newOwner !== undefined && newOwner.owner !== current.owner;
   const requestedBlocks = (request.input.blocks as UnvalidatedBlock[] | null | undefined)?.map(toStoredBlock);
   // A new owner has another schema, which the stored blocks must match as well.
@@ -76,7 +80,11 @@ async function applyUpdate(
     owner: newOwner?.owner ?? current.owner,
     locale: input.locale ?? current.locale,
     blocks: validated?.blocks ?? current.blocks,
-    statuses: appendStatusChanges(current.statuses, toStatusChanges(input), createStatusStamper(ctx.viewer)),
+    statuses: appendStatusChanges(
+      current.statuses,
+      toStatusChanges(input),
+      createStatusHistoryEntryBuilder(ctx.viewer),
+    ),
     version: tx.nextVersion(current.version),
     updatedAt: now(),
   };

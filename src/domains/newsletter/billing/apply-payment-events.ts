@@ -2,7 +2,7 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';
-import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
+import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-subjects.ts';
 import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { Refund } from '../../payments/model.ts';
 import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';

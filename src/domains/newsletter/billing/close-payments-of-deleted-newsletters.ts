@@ -1,6 +1,6 @@
 /** Deleting a newsletter closes the payment pages of its subscribers; a trigger cancels their recurring payments. */
 import { registerCollectionDependent } from '../../collections/write/dependent-domain-registry.ts';
-import { prepareClosingOfPaymentAttempts } from '../../payments/close-attempts-of-deleted-parents.ts';
+import { prepareClosingOfPaymentAttempts } from '../../payments/close-attempts-of-deleted-subjects.ts';
 
 registerCollectionDependent({
   name: 'subscribers',

@@ -7,7 +7,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { isNewsletter } from '../../collections/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
-import { getParentCollectionId } from '../../entries/model.ts';
+import { getOwnerCollectionId } from '../../entries/model.ts';
 import { lockEntry } from '../../entries/write/lock-entry.ts';
 import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
 import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
@@ -55,7 +55,7 @@ async function schedule(
 ): Promise<ScheduledNewsletterSend> {
   const entry = await lockEntry(tx, businessId, id);
   if (!entry) throw notFoundError('Entry');
-  const collectionId = getParentCollectionId(entry);
+  const collectionId = getOwnerCollectionId(entry);
   const collection = collectionId
     ? await findCollectionWithoutVisibilityCheck(tx, businessId, collectionId)
     : undefined;

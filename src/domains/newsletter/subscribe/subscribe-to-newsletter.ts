@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { type Collection, isNewsletter, type NewsletterPlan } from '../../collections/model.ts';
 import { findCollection } from '../../collections/read/find-collection.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { findOrCreatePlanCheckout } from '../billing/find-or-create-plan-checkout.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
@@ -132,7 +132,7 @@ async function insertOrReactivate(
       businessId,
       events: buildSubscriptionEvents(undefined, requested),
     });
-  const [created] = await wrapInsertInRecordQuota(ctx, 'subscriptions', businessId, insert)(queries);
+  const [created] = await createQuotaCheckedInsert(ctx, 'subscriptions', businessId, insert)(queries);
   if (created) {
     if (requested.status === 'PENDING_CONFIRMATION')
       await queueSubscriptionConfirmationMail(ctx, queries, requested, newsletterName);

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../../lib/json/canonical-json.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { createStatusStamper } from '../../shared/status-history.ts';
+import { createStatusHistoryEntryBuilder } from '../../shared/status-history.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { type Order, type OrderFulfilment, orderTable } from '../model.ts';
 import { findStoredOrder, lockOrder } from '../read/find-and-lock-stored-order.ts';
@@ -74,7 +74,10 @@ function saveFulfilments(
   order: Order,
   fulfilments: OrderFulfilment[],
 ): Promise<Order> {
-  const after = deriveStatusFromFulfilments({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
+  const after = deriveStatusFromFulfilments(
+    { ...order, fulfilments },
+    createStatusHistoryEntryBuilder(ctx.viewer),
+  );
   requireRecordWithinSizeLimit(orderTable.updateParams(after));
   return saveOrder(ctx, tx, order, after);
 }

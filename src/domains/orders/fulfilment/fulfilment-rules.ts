@@ -1,6 +1,6 @@
 /** Rules for shipments: which units can be shipped, and the order status that results. Pure. */
 import { validationError, validationErrorFrom } from '../../../errors.ts';
-import type { StatusStamper } from '../../shared/status-history.ts';
+import type { BuildStatusHistoryEntry } from '../../shared/status-history.ts';
 import type { Order, OrderFulfilment } from '../model.ts';
 import {
   currentStatus,
@@ -40,14 +40,14 @@ export function planFulfilmentUnits(
 const nothingToShipError = (message: string) => validationError('lines', 'NOTHING_TO_SHIP', message);
 
 /** PROCESSING while units remain to ship, SHIPPED when none remain, DELIVERED when all shipments are delivered. */
-export function deriveStatusFromFulfilments(order: Order, stamp: StatusStamper): Order {
+export function deriveStatusFromFulfilments(order: Order, buildStatusEntry: BuildStatusHistoryEntry): Order {
   const { fulfilments = [] } = order;
   if (fulfilments.length === 0) return order;
   const statuses = transitionStatusIfAllowed(
     order.statuses,
     statusFromFulfilments(order, fulfilments),
     orderTransitions,
-    stamp,
+    buildStatusEntry,
   );
   return statuses.length === order.statuses.length ? order : { ...order, statuses };
 }

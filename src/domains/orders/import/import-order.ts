@@ -4,8 +4,11 @@ import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError, type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
 import { isId, newIdAt } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
-import { createStatusStamper, type StatusStamper } from '../../shared/status-history.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import {
+  type BuildStatusHistoryEntry,
+  createStatusHistoryEntryBuilder,
+} from '../../shared/status-history.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import {
   filterVoluntaryBusinessContactIds,
   findUserIdByConfirmedEmail,
@@ -37,7 +40,7 @@ export function importOrder(ctx: Context, { businessId, input }: ImportOrderArgs
     const order = await buildImportedOrder(ctx, tx, businessId, { ...input, externalReference });
     const insert = (on: QueryHandle) =>
       insertOrder(ctx, on, addInitialFulfilment(order), { emitEvents: false });
-    await wrapInsertInRecordQuota(ctx, 'orders', businessId, insert)(tx);
+    await createQuotaCheckedInsert(ctx, 'orders', businessId, insert)(tx);
   });
 }
 
@@ -71,8 +74,8 @@ async function buildImportedOrder(
   const totals = priced && (await collectErrors(errors, () => resolveOrderTotals(priced, input)));
   if (errors.length > 0 || !terms || !lines || !totals) throw validationErrorFrom(errors);
   const placedAt = input.placedAt ?? now();
-  const stamp: StatusStamper = (change) => ({
-    ...createStatusStamper(ctx.viewer)(change),
+  const buildStatusEntry: BuildStatusHistoryEntry = (change) => ({
+    ...createStatusHistoryEntryBuilder(ctx.viewer)(change),
     timestamp: placedAt,
   });
   const { status = 'PENDING', paymentStatus = 'PENDING' } = input;
@@ -91,12 +94,12 @@ async function buildImportedOrder(
     ),
     ...totals,
     ...copyOrderInputFields(input),
-    statuses: transitionStatus([], [{ status }], orderTransitions, stamp, 'status'),
+    statuses: transitionStatus([], [{ status }], orderTransitions, buildStatusEntry, 'status'),
     paymentStatus: transitionStatus(
       [],
       [{ status: paymentStatus }],
       paymentTransitions,
-      stamp,
+      buildStatusEntry,
       'paymentStatus',
     ),
     // Paid in the other system: the gateway has no payment for it.

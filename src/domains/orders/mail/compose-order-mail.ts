@@ -10,7 +10,7 @@ import { builtInMailTemplate } from '../../mail-templates/rendering/built-in-tem
 import type { MailTemplateKind } from '../../mail-templates/rendering/mail-kinds-and-placeholders.ts';
 import { renderMailTemplate } from '../../mail-templates/rendering/render-mail-template.ts';
 import type { OrderMailLine } from '../../mail-templates/rendering/render-template-nodes.ts';
-import type { PostalAddress } from '../../shared/postal-address.ts';
+import type { PostalAddress } from '../../shared/postal-address-schema-and-rules.ts';
 import type { QuantityAtLineIndex } from '../fulfilment/quantities-by-line-index.ts';
 import type { Order, OrderFulfilment, OrderLine } from '../model.ts';
 

@@ -7,8 +7,8 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
-import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import { createStatusHistoryEntryBuilder, toStatusChanges } from '../../shared/status-history.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { deriveFulfilmentStatus, shipOrDeliverWholeOrder } from '../fulfilment/fulfilment-rules.ts';
 import type { Order } from '../model.ts';
 import type { CreateOrderArgs } from '../schemas.ts';
@@ -30,7 +30,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrderArgs
     ctx,
     'createOrder',
     { businessId, input },
-    wrapInsertInRecordQuota(ctx, 'orders', businessId, (queries) =>
+    createQuotaCheckedInsert(ctx, 'orders', businessId, (queries) =>
       queries.transaction(async (tx) => {
         const requested = addInitialFulfilment(await newOrder(ctx, tx, businessId, input));
         const moves =
@@ -69,7 +69,7 @@ async function newOrder(
     input.lines,
   );
   const totals = resolveOrderTotals(lines, input);
-  const stamp = createStatusStamper(ctx.viewer);
+  const buildStatusEntry = createStatusHistoryEntryBuilder(ctx.viewer);
   const statuses = toStatusChanges(input);
   const time = now();
   return {
@@ -85,14 +85,14 @@ async function newOrder(
       [],
       statuses.length > 0 ? statuses : [{ status: 'PENDING' }],
       orderTransitions,
-      stamp,
+      buildStatusEntry,
       'statuses',
     ),
     paymentStatus: transitionStatus(
       [],
       input.paymentStatus?.length ? input.paymentStatus : [{ status: 'PENDING' }],
       paymentTransitions,
-      stamp,
+      buildStatusEntry,
       'paymentStatus',
     ),
     captured: 0,

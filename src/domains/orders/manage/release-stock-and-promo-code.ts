@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import { releasePromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
 import { addStock } from '../../products/stock/move-stock.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import { paymentTransitions, transitionStatusIfAllowed } from '../status-transitions.ts';
 import { buildReleaseStockMoves } from './line-stock-moves.ts';
@@ -31,7 +31,7 @@ export async function releaseStockAndPromoCode(
       order.paymentStatus,
       'FAILED',
       paymentTransitions,
-      stampStatusChangeAsSystem,
+      buildSystemStatusHistoryEntry,
     ),
   };
 }

@@ -5,7 +5,7 @@ import { notFoundError } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
-import { createStatusStamper, type SubmittedStatusChange } from '../../shared/status-history.ts';
+import { createStatusHistoryEntryBuilder, type SubmittedStatusChange } from '../../shared/status-history.ts';
 import { listUnitsToShip } from '../fulfilment/fulfilment-progress-by-line.ts';
 import { deriveFulfilmentStatus, shipOrDeliverWholeOrder } from '../fulfilment/fulfilment-rules.ts';
 import type { Order, OrderStatusEntry } from '../model.ts';
@@ -47,7 +47,7 @@ export function setPaymentStatus(
       order.paymentStatus,
       [input],
       paymentTransitions,
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
       'status',
     );
     if (paymentStatus.length === order.paymentStatus.length) return order;
@@ -71,7 +71,7 @@ export async function applyOrderStatusChanges(
     order.statuses,
     changes,
     allowedOrderTransitions(order),
-    createStatusStamper(ctx.viewer),
+    createStatusHistoryEntryBuilder(ctx.viewer),
     field,
   );
   if (statuses.length === order.statuses.length) return order;

@@ -9,7 +9,7 @@ import { loadSellingTerms } from '../../businesses/selling-terms.ts';
 import { findOpenPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { createStatusHistoryEntryBuilder, toStatusChanges } from '../../shared/status-history.ts';
 import { nextOrderLinkVersion } from '../guests/order-links.ts';
 import { type Order, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
@@ -55,7 +55,7 @@ export function updateOrder(
       order.paymentStatus,
       input.paymentStatus ?? [],
       paymentTransitions,
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
       'paymentStatus',
     );
     const recorded =

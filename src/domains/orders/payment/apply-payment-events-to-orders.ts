@@ -3,7 +3,7 @@ import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { PaymentEvent } from '../../../ports/payments.ts';
-import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-parents.ts';
+import { registerClosingOfPaymentAttemptsWithBusiness } from '../../payments/close-attempts-of-deleted-subjects.ts';
 import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { registerPaymentSubjectHandler } from '../../payments/payment-subject-registry.ts';
@@ -12,7 +12,7 @@ import {
   type AppliedAttemptTransition,
   applyEventToPaymentAttempt,
 } from '../../payments/stored-payment-attempts.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { queueOrderConfirmationMail } from '../mail/queue-order-mails.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
@@ -131,7 +131,7 @@ const effects: Readonly<Record<AppliedAttemptTransition['effect'], EffectHandler
           order.paymentStatus,
           'FAILED',
           paymentTransitions,
-          stampStatusChangeAsSystem,
+          buildSystemStatusHistoryEntry,
         )
       : order.paymentStatus;
     await saveOrder(services, tx, order, { ...order, paymentStatus, expiresAt });
@@ -150,10 +150,15 @@ async function acceptPayment(services: Services, tx: QueryHandle, order: Order):
       order.paymentStatus,
       'PAID',
       paymentTransitions,
-      stampStatusChangeAsSystem,
+      buildSystemStatusHistoryEntry,
     ),
     statuses: isPending
-      ? transitionStatusIfAllowed(order.statuses, 'PROCESSING', orderTransitions, stampStatusChangeAsSystem)
+      ? transitionStatusIfAllowed(
+          order.statuses,
+          'PROCESSING',
+          orderTransitions,
+          buildSystemStatusHistoryEntry,
+        )
       : order.statuses,
   };
   const saved = derivePaymentStatus(paid, await loadSubjectPaymentTotals(tx, 'order', order.id));

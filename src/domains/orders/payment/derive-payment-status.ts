@@ -1,6 +1,6 @@
 /** Derives the statuses of an order from its captured, refunded and credited amounts. Pure. */
 import type { SettledPaymentTotals } from '../../payments/load-and-split-payment-totals.ts';
-import { appendStatusChanges, stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { appendStatusChanges, buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import {
   currentStatus,
@@ -30,11 +30,16 @@ export function derivePaymentStatus(
       order.paymentStatus,
       isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
       paymentTransitions,
-      stampStatusChangeAsSystem,
+      buildSystemStatusHistoryEntry,
     ),
     statuses:
       isWhole && order.total > 0
-        ? transitionStatusIfAllowed(order.statuses, 'REFUNDED', orderTransitions, stampStatusChangeAsSystem)
+        ? transitionStatusIfAllowed(
+            order.statuses,
+            'REFUNDED',
+            orderTransitions,
+            buildSystemStatusHistoryEntry,
+          )
         : order.statuses,
   };
 }
@@ -43,5 +48,5 @@ function revertPaymentStatus({ paymentStatus }: Order, refunded: number): Order[
   const current = currentStatus(paymentStatus);
   if (current !== 'REFUNDED' && current !== 'PARTIALLY_REFUNDED') return paymentStatus;
   const status = refunded > 0 ? 'PARTIALLY_REFUNDED' : 'PAID';
-  return appendStatusChanges(paymentStatus, [{ status }], stampStatusChangeAsSystem);
+  return appendStatusChanges(paymentStatus, [{ status }], buildSystemStatusHistoryEntry);
 }

@@ -6,7 +6,7 @@ import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
 import { syncPaymentSession } from '../../payments/reconcile/sync-payment-session.ts';
 import { findOpenPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { releaseStockAndPromoCode } from '../manage/release-stock-and-promo-code.ts';
 import type { Order } from '../model.ts';
@@ -92,7 +92,7 @@ export async function cancelUnpaidOrder(services: Services, tx: QueryHandle, ord
     order.statuses,
     'CANCELLED',
     orderTransitions,
-    stampStatusChangeAsSystem,
+    buildSystemStatusHistoryEntry,
   );
   await saveOrder(services, tx, order, await releaseStockAndPromoCode(tx, { ...order, statuses }));
   return true;

@@ -1,5 +1,5 @@
 /** Orders that need no payment because their total is 0. Pure. */
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import type { Order } from '../model.ts';
 import {
   currentStatus,
@@ -22,13 +22,13 @@ export function markFreeOrderPaid(order: Order): Order {
       order.statuses,
       'PROCESSING',
       orderTransitions,
-      stampStatusChangeAsSystem,
+      buildSystemStatusHistoryEntry,
     ),
     paymentStatus: transitionStatusIfAllowed(
       order.paymentStatus,
       'PAID',
       paymentTransitions,
-      stampStatusChangeAsSystem,
+      buildSystemStatusHistoryEntry,
     ),
   };
 }

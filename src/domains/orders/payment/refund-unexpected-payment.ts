@@ -9,7 +9,7 @@ import {
   type AppliedAttemptTransition,
   updatePaymentAttempt,
 } from '../../payments/stored-payment-attempts.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order } from '../model.ts';
@@ -41,7 +41,7 @@ export async function captureAndRefundPayment(
     order.paymentStatus,
     'PAID',
     paymentTransitions,
-    stampStatusChangeAsSystem,
+    buildSystemStatusHistoryEntry,
   );
   const money = await loadSubjectPaymentTotals(tx, 'order', order.id);
   await saveOrder(

@@ -24,7 +24,7 @@ export async function loadOrders(
 const isStaffOfBusiness = buildPermissionConditionSql('o.business_id', '$2', 'ORDERS_READ', 'ORDERS_WRITE');
 
 /** Like `loadOrders`, but across all businesses. */
-export async function loadOrdersAcrossBusinesses(
+export async function loadOrdersByIdInAnyBusiness(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, Order>> {

@@ -7,7 +7,7 @@ import { loadSubjectPaymentTotals } from '../../payments/load-and-split-payment-
 import type { Refund } from '../../payments/model.ts';
 import { recordProviderRefund, updateRefundLines } from '../../payments/schedule-submit-and-load-refunds.ts';
 import { addStock } from '../../products/stock/move-stock.ts';
-import { stampStatusChangeAsSystem } from '../../shared/status-history.ts';
+import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { deriveStatusFromFulfilments } from '../fulfilment/fulfilment-rules.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
@@ -38,7 +38,7 @@ export async function applyRefundOutcome(
   const isRestocked = refund.restock;
   const returns = setReturnRefundedAt(order.returns, refundId, { refundedAt, isRestocked });
   const paid = derivePaymentStatus({ ...order, lines, returns }, money);
-  await saveOrder(services, tx, order, deriveStatusFromFulfilments(paid, stampStatusChangeAsSystem));
+  await saveOrder(services, tx, order, deriveStatusFromFulfilments(paid, buildSystemStatusHistoryEntry));
 }
 
 async function updateLines(

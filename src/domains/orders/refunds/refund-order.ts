@@ -28,7 +28,7 @@ import type { RefundOrderArgs, RetryRefundArgs } from '../schemas.ts';
 import {
   addRefundedUnits,
   computeRefundCredit,
-  findRefundRetryUnitsError,
+  findNonRefundableUnitsError,
   listRefundableLines,
   planRefund,
 } from './refund-rules.ts';
@@ -76,7 +76,7 @@ const findRefund = async (tx: QueryHandle, orderId: string, refundId: string): P
 
 const findRetryErrorOf = async (tx: QueryHandle, order: Order, refund: Refund) =>
   (await findRefundRetryError(tx, 'order', order.id, refund)) ??
-  findRefundRetryUnitsError(await countPendingAsRefunded(tx, order), refund);
+  findNonRefundableUnitsError(await countPendingAsRefunded(tx, order), refund);
 
 /** Error that prevents a retry, also for the operator. Of a deleted order only the payment is left to check. */
 export async function findOrderRefundRetryError(

@@ -67,7 +67,10 @@ function validateAmount(
  * Error that prevents a retry because its units were refunded or removed from the order since, if any. `order` must count pending refunds
  * as refunded. The units of a cancelled order do not matter: only its money is left to refund.
  */
-export function findRefundRetryUnitsError(order: Order, { counts, lines }: Refund): ErrorDetail | undefined {
+export function findNonRefundableUnitsError(
+  order: Order,
+  { counts, lines }: Refund,
+): ErrorDetail | undefined {
   const areUnitsOpen =
     lines.every((item) => order.lines[findLineIndex(order, item)] !== undefined) &&
     order.lines.every((line, index) => unitsAtIndex(order, lines, index) <= refundableUnits(line));

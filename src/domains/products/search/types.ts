@@ -21,7 +21,7 @@ import {
   type HighlightedTextPiece,
   highlightExcerpt,
   highlightMatches,
-} from './highlight.ts';
+} from './split-into-highlighted-pieces.ts';
 import type { SearchSuggestion, searchSuggestionKinds } from './suggestions.ts';
 import { extractSearchWords } from './text-search.ts';
 

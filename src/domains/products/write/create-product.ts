@@ -7,8 +7,12 @@ import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
-import { wrapInsertInRecordQuota } from '../../shared/storage-and-record-quotas.ts';
+import {
+  appendStatusChanges,
+  createStatusHistoryEntryBuilder,
+  toStatusChanges,
+} from '../../shared/status-history.ts';
+import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import {
   buildEmitWebhookEventsColumnSql,
   enqueueWebhookDeliveryJob,
@@ -20,7 +24,10 @@ import { buildNewVariants } from '../build-variants.ts';
 import { type Product, productDefaults, productTable, toStockRows, variantStockTable } from '../model.ts';
 import type { CreateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, stockLedgerTable } from '../stock/stock-ledger.ts';
-import { hasProductReferences, resolveProductReferences } from './resolve-product-references.ts';
+import {
+  hasReferencesInProductInput,
+  resolveReferencesInProductInput,
+} from './resolve-references-in-product-input.ts';
 import { findSkuTakenError, productSlugTakenError } from './slug-and-sku-taken-errors.ts';
 
 export async function createProduct(
@@ -32,12 +39,12 @@ export async function createProduct(
       ctx,
       'createProduct',
       { businessId, input },
-      wrapInsertInRecordQuota(ctx, 'products', businessId, (queries) => {
+      createQuotaCheckedInsert(ctx, 'products', businessId, (queries) => {
         const create = (on: QueryHandle, resolved: ResolvedInput) =>
           insertWithFreeSlug(ctx, on, newProduct(ctx, businessId, resolved), input.slug);
-        if (!hasProductReferences(input)) return create(queries, input);
+        if (!hasReferencesInProductInput(input)) return create(queries, input);
         return queries.transaction(async (tx) =>
-          create(tx, await resolveProductReferences(ctx, tx, businessId, input)),
+          create(tx, await resolveReferencesInProductInput(ctx, tx, businessId, input)),
         );
       }),
     );
@@ -65,7 +72,7 @@ function newProduct(ctx: Context, businessId: string, input: ResolvedInput): Pro
     statuses: appendStatusChanges(
       [],
       requestedStatuses.length > 0 ? requestedStatuses : [{ status: 'ACTIVE' }],
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
     ),
     version: 1,
     createdAt: time,

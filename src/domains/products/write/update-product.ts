@@ -6,7 +6,11 @@ import { omitUndefined } from '../../../lib/json/plain-objects.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
-import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import {
+  appendStatusChanges,
+  createStatusHistoryEntryBuilder,
+  toStatusChanges,
+} from '../../shared/status-history.ts';
 import { runStatementAndEmitWebhookEvents } from '../../webhooks/emit-events.ts';
 import { buildProductEvent } from '../build-events.ts';
 import { buildUpdatedVariants } from '../build-variants.ts';
@@ -14,7 +18,7 @@ import { type Product, productTable, toStockRows, variantStockTable } from '../m
 import type { UpdateProductArgs } from '../schemas.ts';
 import { buildStockMovementsForEdit, type StockMovement, stockLedgerTable } from '../stock/stock-ledger.ts';
 import { lockProductByIdOrSlug } from './lock-product.ts';
-import { resolveProductReferences } from './resolve-product-references.ts';
+import { resolveReferencesInProductInput } from './resolve-references-in-product-input.ts';
 import { findSkuTakenError, productSlugTakenError } from './slug-and-sku-taken-errors.ts';
 
 export async function updateProduct(
@@ -28,7 +32,7 @@ export async function updateProduct(
       if (!current) throw notFoundError('Product');
       productId = current.id;
       assertExpectedVersion(current.version, version);
-      const resolved = await resolveProductReferences(ctx, tx, businessId, input, current.variants);
+      const resolved = await resolveReferencesInProductInput(ctx, tx, businessId, input, current.variants);
       const updated = applyInput(ctx, current, resolved);
       await save(ctx, tx, updated);
       if (input.variants)
@@ -58,7 +62,7 @@ function applyInput(
     statuses: appendStatusChanges(
       current.statuses,
       toStatusChanges({ status, statuses }),
-      createStatusStamper(ctx.viewer),
+      createStatusHistoryEntryBuilder(ctx.viewer),
     ),
     version: ctx.db.nextVersion(current.version),
     updatedAt: now(),

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { unauthenticatedError } from '../../../errors.ts';
 import type { User } from '../model.ts';
-import { loadUserVisibleToSelf } from '../people/load-visible-users.ts';
+import { loadUserWithFieldsForSelf } from '../people/load-users-with-visible-fields.ts';
 
 /** Prisma filter that matches the user as long as the account exists and the session of the token is not revoked. */
 export const buildSignedInUserWhere = ({ userId, sessionId }: AuthenticatedUser) => ({
@@ -15,7 +15,7 @@ export const buildSignedInUserWhere = ({ userId, sessionId }: AuthenticatedUser)
 /** Throws UNAUTHENTICATED when the account was deleted or the session ended after the token was issued. */
 export async function requireOwnAccount(ctx: Context, queries: QueryHandle = ctx.db): Promise<User> {
   const { accountUser } = ctx.viewer;
-  const me = accountUser && (await loadUserVisibleToSelf(queries, buildSignedInUserWhere(accountUser)));
+  const me = accountUser && (await loadUserWithFieldsForSelf(queries, buildSignedInUserWhere(accountUser)));
   if (!me) throw unauthenticatedError();
   return me;
 }

@@ -6,7 +6,7 @@ import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { filterExistingBusinessIds } from '../../businesses/manage-businesses.ts';
 import type { BusinessUserConfig, User } from '../model.ts';
-import { loadUserVisibleToSelf } from '../people/load-visible-users.ts';
+import { loadUserWithFieldsForSelf } from '../people/load-users-with-visible-fields.ts';
 import { buildSignedInUserWhere } from './load-own-account.ts';
 import { replaceApiKeys } from './manage-api-keys.ts';
 import type { UpdateMeArgs } from './update-me-schema.ts';
@@ -43,7 +43,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): 
       },
       select: { id: true },
     });
-    const me = await loadUserVisibleToSelf(tx, { id: user.userId });
+    const me = await loadUserWithFieldsForSelf(tx, { id: user.userId });
     if (!me) throw unauthenticatedError();
     return me;
   });

@@ -1,5 +1,8 @@
 /** URLs of the links in account mails. */
-import { type AllowedOriginConfig, parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
+import {
+  type AllowedOriginConfig,
+  parseUrlOnAllowedOrigin,
+} from '../../../lib/net/parse-url-on-allowed-origin.ts';
 
 /** Base URL of the links: `reserveDomain`, a URL or a host name, if it is on the allow list (otherwise undefined); the gateway's pages by default. */
 export function resolveMailLinkBaseUrl(
@@ -11,7 +14,7 @@ export function resolveMailLinkBaseUrl(
     ? [reserveDomain]
     : [`https://${reserveDomain}`, `http://${reserveDomain}`];
   for (const candidate of candidates) {
-    const url = parseAllowedUrl(config, candidate);
+    const url = parseUrlOnAllowedOrigin(config, candidate);
     if (url) return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   }
   return undefined;

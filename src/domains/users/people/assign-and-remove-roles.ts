@@ -16,7 +16,7 @@ import { buildRoleAssignedMail } from '../messages/account-mails.ts';
 import type { User } from '../model.ts';
 import { accountRateLimitRules } from '../rate-limits.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
-import { loadUsersVisibleToAdmin } from './load-visible-users.ts';
+import { loadUsersWithFieldsForAdmin } from './load-users-with-visible-fields.ts';
 import type { setRoleSchema } from './schemas.ts';
 
 /** Replaces the user's role in the business. */
@@ -33,7 +33,7 @@ export async function setRole(
     const change = await assignRole(tx, { businessId, userId, roleId, givenBy });
     await recordRoleChange(ctx, tx, { businessId, userId }, change);
     if (change.role !== change.previous && givenBy !== userId) await notifyUser(ctx, tx, userId, email);
-    const [user] = await loadUsersVisibleToAdmin(tx, [userId], [businessId]);
+    const [user] = await loadUsersWithFieldsForAdmin(tx, [userId], [businessId]);
     if (!user) throw notFoundError('User');
     return user;
   });

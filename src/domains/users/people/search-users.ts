@@ -13,7 +13,7 @@ import {
   buildVoluntaryBusinessContactConditionSql,
 } from '../../shared/business-contact-registry.ts';
 import type { User } from '../model.ts';
-import { loadUsersVisibleToAdmin } from './load-visible-users.ts';
+import { loadUsersWithFieldsForAdmin } from './load-users-with-visible-fields.ts';
 import type { listBusinessStaffSchema, searchUsersSchema } from './schemas.ts';
 
 type Search = z.output<typeof searchUsersSchema>;
@@ -102,7 +102,7 @@ async function findUsers(
          order by u.id ${backward ? 'asc' : 'desc'} limit $${next}`,
         [...params, limit, after ?? null, before ?? null],
       );
-      return loadUsersVisibleToAdmin(
+      return loadUsersWithFieldsForAdmin(
         ctx.db,
         rows.map(({ id }) => id),
         businessIds,

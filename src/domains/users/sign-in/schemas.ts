@@ -5,7 +5,7 @@ import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { AppError, type ErrorDetail } from '../../../errors.ts';
-import { parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
+import { parseUrlOnAllowedOrigin } from '../../../lib/net/parse-url-on-allowed-origin.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,
@@ -113,7 +113,7 @@ function asBadRequest<T>(validate: () => T): T {
 
 const allowedUrlSchema = (config: Config, error: DetailCode) =>
   buildRequiredTextSchema(2048).transform((value, ctx) => {
-    const url = parseAllowedUrl(config, value);
+    const url = parseUrlOnAllowedOrigin(config, value);
     if (url) return url;
     ctx.addIssue(createDetailCodeIssue(error, 'This URL is not on the allow list (ALLOWED_ORIGINS).'));
     return z.NEVER;

@@ -12,7 +12,7 @@ import {
   randomToken,
   sha256Hex,
 } from '../../../lib/hash-encrypt-and-random-tokens.ts';
-import { parseAllowedUrl } from '../../../lib/net/parse-allowed-url.ts';
+import { parseUrlOnAllowedOrigin } from '../../../lib/net/parse-url-on-allowed-origin.ts';
 import { truncateText } from '../../../lib/text/escape-text.ts';
 import { now } from '../../../lib/time.ts';
 import {
@@ -79,7 +79,7 @@ export async function handleOAuthCallback(ctx: Context, query: string): Promise<
     ctx.db.prisma.oauthState.delete({ where: { stateHash: sha256Hex(state), expiresAt: { gt: now() } } }),
   );
   // Without a stored state there is no redirect URL that is safe to use.
-  if (!oauthState || !parseAllowedUrl(ctx.config, oauthState.redirectUrl)) throw invalidState();
+  if (!oauthState || !parseUrlOnAllowedOrigin(ctx.config, oauthState.redirectUrl)) throw invalidState();
   const redirectWith = (name: string, value: string) => {
     const url = new URL(oauthState.redirectUrl);
     url.searchParams.set(name, value);
@@ -124,7 +124,7 @@ export async function signInWithLoginCode(
   ctx: Context,
   { code, originUrl }: { code: string; originUrl: string },
 ): Promise<AuthResult> {
-  const origin = parseAllowedUrl(ctx.config, originUrl)?.origin;
+  const origin = parseUrlOnAllowedOrigin(ctx.config, originUrl)?.origin;
   if (origin === undefined) throw invalidOrigin('This URL is not on the allow list (ALLOWED_ORIGINS).');
   requireIdentityProvider(ctx);
   const identity = await undefinedIfNotFound(

@@ -6,7 +6,7 @@ import {
 } from '../../../domains/users/account/one-time-tokens.ts';
 import type { HttpResponse } from '../../../http-message.ts';
 import { safeHtml } from '../html-template-and-page-frame.ts';
-import type { HttpPage } from '../http-page.ts';
+import type { HttpPageHandler } from '../http-page.ts';
 import { accountOverviewScript } from './account-overview-script.ts';
 import { renderApiRequestForm } from './api-request-form.ts';
 import { renderCardPage, renderCustomerPage } from './customer-page-layout.ts';
@@ -25,7 +25,7 @@ const content = safeHtml`<div class="one"><section class="card" id="entrance"><h
 <section class="card" aria-labelledby="addresses-title"><h2 id="addresses-title">Addresses</h2><ul class="list" id="addresses"></ul></section>
 <section class="card" aria-labelledby="sessions-title"><h2 id="sessions-title">Where you are signed in</h2><ul class="list" id="sessions"></ul><p class="buttons"><button id="sign-out-everywhere">Sign out everywhere</button></p></section></div></div>`;
 
-const createAccountOverviewPage = (): [string, HttpPage] => [
+const createAccountOverviewPage = (): [string, HttpPageHandler] => [
   '/account',
   () => renderCustomerPage('Your account', content, { script: accountOverviewScript }),
 ];
@@ -36,7 +36,7 @@ type LinkServices = Parameters<typeof findEmailOfOneTimeToken>[0];
  * A GET request changes nothing, because mail scanners open links too. The page shows the email address: the link was
  * sent only to that address.
  */
-export const createAccountPages = (services: LinkServices): [string, HttpPage][] => [
+export const createAccountPages = (services: LinkServices): [string, HttpPageHandler][] => [
   createAccountOverviewPage(),
   [
     '/account/confirm',
@@ -97,7 +97,7 @@ const accountPage =
     purpose: OneTimeTokenPurpose,
     render: (email: string) => HttpResponse,
     renderDead: (token: string) => Promise<HttpResponse>,
-  ): HttpPage =>
+  ): HttpPageHandler =>
   async ({ query }) => {
     const token = new URLSearchParams(query).get('token') ?? '';
     const email = await findEmailOfOneTimeToken(services, purpose, token);

@@ -6,12 +6,14 @@ import { findInvitationByToken } from '../../../domains/invitations/accept-invit
 import type { Invitation } from '../../../domains/invitations/model.ts';
 import { findUserIdByConfirmedEmail } from '../../../domains/users/people/user-lookups-for-other-domains.ts';
 import { safeHtml } from '../html-template-and-page-frame.ts';
-import type { HttpPage } from '../http-page.ts';
+import type { HttpPageHandler } from '../http-page.ts';
 import { renderApiRequestForm } from './api-request-form.ts';
 import { renderCardPage } from './customer-page-layout.ts';
 
 /** Only the owner of the address has the token, so the page may show whether the address has an account. */
-export const createInvitationPage = (services: Pick<Services, 'db' | 'config'>): [string, HttpPage] => [
+export const createInvitationPage = (
+  services: Pick<Services, 'db' | 'config'>,
+): [string, HttpPageHandler] => [
   '/account/invitation',
   async ({ query }) => {
     const invitation = await findInvitationByToken(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { jsonContentType } from '../../../http-message.ts';
 import { packageRoot } from '../../../lib/package-info.ts';
 import { Html, renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
-import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPageHandler } from '../http-page.ts';
 import { createPageAsset, type PageAsset, sharedPageAssets } from '../page-assets.ts';
 import { guideScript } from './guide-script.ts';
 import { guideStyle } from './guide-style.ts';
@@ -71,19 +71,19 @@ ${renderOutline(page)}</div>`,
   );
 }
 
-const asset = ({ path, type, text }: PageAsset): [string, HttpPage] => [
+const asset = ({ path, type, text }: PageAsset): [string, HttpPageHandler] => [
   path,
   createStaticFilePage(type, () => text, { immutable: true }),
 ];
 
 /** Pages by path. Each is rendered on its first request. None if the guide was not built. */
-export function createGuidePages(): readonly [string, HttpPage][] {
+export function createGuidePages(): readonly [string, HttpPageHandler][] {
   const index = join(folder, 'pages.json');
   if (!existsSync(index)) return [];
   const pages = JSON.parse(readFileSync(index, 'utf8')) as GuidePage[];
   const headers = createPageSecurityHeaders();
   return [
-    ...pages.map((page): [string, HttpPage] => [
+    ...pages.map((page): [string, HttpPageHandler] => [
       page.path,
       createStaticFilePage('text/html; charset=utf-8', () => renderPage(pages, page), { headers }),
     ]),

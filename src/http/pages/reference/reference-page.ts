@@ -2,7 +2,7 @@
 import type { Config } from '../../../config.ts';
 import { apiTokenBarScript, createApiTokenBar } from '../api-token-bar.ts';
 import { renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
-import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPageHandler } from '../http-page.ts';
 import { createPageAsset } from '../page-assets.ts';
 import { referenceSamplesScript } from './code-samples-script.ts';
 import { referenceElementsScript } from './elements-script.ts';
@@ -99,7 +99,7 @@ const page = (config: Config) =>
 
 const file = ({ type, text }: typeof script) => createStaticFilePage(type, () => text, { immutable: true });
 
-export const createReferencePages = (config: Config): readonly [string, HttpPage][] => [
+export const createReferencePages = (config: Config): readonly [string, HttpPageHandler][] => [
   [
     '/docs',
     createStaticFilePage('text/html; charset=utf-8', () => page(config), {

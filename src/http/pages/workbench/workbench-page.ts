@@ -2,7 +2,7 @@
 import type { Config } from '../../../config.ts';
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
-import { createPageSecurityHeaders, createStaticFilePage, type HttpPage } from '../http-page.ts';
+import { createPageSecurityHeaders, createStaticFilePage, type HttpPageHandler } from '../http-page.ts';
 import { createPageAsset } from '../page-assets.ts';
 import { workbenchElementsScript } from './elements-and-api-calls-script.ts';
 import { workbenchErrorsAndClientsScript } from './errors-and-clients-script.ts';
@@ -75,7 +75,7 @@ ${config.seedDemo && safeHtml`<p><button type="button" id="as-demo" data-busines
 
 const file = ({ type, text }: typeof script) => createStaticFilePage(type, () => text, { immutable: true });
 
-export const createWorkbenchPages = (config: Config): readonly [string, HttpPage][] => [
+export const createWorkbenchPages = (config: Config): readonly [string, HttpPageHandler][] => [
   [
     '/workbench',
     createStaticFilePage('text/html; charset=utf-8', () => page(config), {

@@ -52,7 +52,7 @@ async function findUnknownGroupErrors(
 
 type Input = UpdateProductArgs['input'];
 
-export const hasProductReferences = (input: Input): boolean =>
+export const hasReferencesInProductInput = (input: Input): boolean =>
   input.categoryId !== undefined ||
   listProductMediaReferences(input).length > 0 ||
   listGroupPriceReferences(input.variants).length > 0;
@@ -61,7 +61,7 @@ export const hasProductReferences = (input: Input): boolean =>
  * Also fills in URL and dimensions of referenced media, and returns the input with the slug of the referenced category. Call it in the
  * transaction that writes the product; `before` are the current variants.
  */
-export async function resolveProductReferences<Given extends Input>(
+export async function resolveReferencesInProductInput<Given extends Input>(
   ctx: Context,
   tx: QueryHandle,
   businessId: string,

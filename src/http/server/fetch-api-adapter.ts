@@ -1,4 +1,4 @@
-/** Fetch API entry point: handles a Request and returns a Response, for tests and for hosts with the Fetch API. */
+/** Adapter of the request dispatcher to the Fetch API: takes a Request and returns a Response, for tests and for hosts with the Fetch API. */
 import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../../errors.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../http-message.ts';
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
 
-export const createFetchHandler =
+export const createFetchApiAdapter =
   (dispatch: DispatchHttpRequest) =>
   async (request: Request, remoteAddress = '127.0.0.1'): Promise<Response> => {
     const { status, headers, body } = await dispatch(fromFetch(request, remoteAddress));

@@ -1,4 +1,4 @@
-/** Customer groups in the personal data export, across all businesses. */
+/** Field `PersonalData.customerGroups`: customer groups in the personal data export, across all businesses. */
 import type { Context } from '../../context.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';

@@ -1,6 +1,6 @@
-/** Addresses of a user's profile, converted to postal addresses for checkout. */
+/** Addresses of a user profile: ids for those stored without one, and the lookup of one as a postal address for checkout. */
 import { accountsOf, type QueryHandle } from '../../../db/index.ts';
-import type { PostalAddress } from '../../shared/postal-address.ts';
+import type { PostalAddress } from '../../shared/postal-address-schema-and-rules.ts';
 import type { ProfileAddress } from '../model.ts';
 
 /** Assigns ids to addresses that were stored without one: their position, counted from 1. */

@@ -1,15 +1,15 @@
-/** Several servers: a row with the id of an account on the server of a business, for its foreign keys. */
+/** Several servers: a placeholder row of an account on the server of a business, for its foreign keys. */
 import type { QueryHandle } from '../db/handles.ts';
 
 /** `$1`: id of the account. `$2`: time. No statement reads these rows. */
-export const insertAccountReferenceStatement =
+export const insertAccountPlaceholderSql =
   'insert into users (id, phone_numbers, created_at, updated_at) values ($1, array[]::text[], $2, $2) on conflict do nothing';
 
 /** Memberships and customer groups refer to accounts by a foreign key. Does nothing on the server that has the accounts. */
-export async function addAccountReference(
+export async function insertAccountPlaceholderRow(
   tx: QueryHandle,
   userId: string,
   time: number | bigint,
 ): Promise<void> {
-  if (tx.otherServers?.accounts) await tx.write(insertAccountReferenceStatement, [userId, Number(time)]);
+  if (tx.otherServers?.accounts) await tx.write(insertAccountPlaceholderSql, [userId, Number(time)]);
 }

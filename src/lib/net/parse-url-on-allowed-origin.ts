@@ -6,7 +6,7 @@ export interface AllowedOriginConfig {
 }
 
 /** Returns the URL if it is http(s), without credentials and on an allowed origin; otherwise undefined. */
-export function parseAllowedUrl(config: AllowedOriginConfig, value: string): URL | undefined {
+export function parseUrlOnAllowedOrigin(config: AllowedOriginConfig, value: string): URL | undefined {
   let url: URL;
   try {
     url = new URL(value);

@@ -2,11 +2,11 @@
 import type { QueryHandle } from '../../../db/index.ts';
 import type { Prisma, User as StoredUser } from '../../../generated/prisma/client.ts';
 import { loadAllMemberships, loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
-import { assignMissingAddressIds } from '../account/profile-addresses.ts';
+import { assignMissingAddressIds } from '../account/profile-address-ids-and-lookup.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from '../model.ts';
 import { filterVoluntaryBusinessContactIds } from './user-lookups-for-other-domains.ts';
 
-export async function loadUserVisibleToSelf(
+export async function loadUserWithFieldsForSelf(
   queries: QueryHandle,
   where: Prisma.UserWhereInput,
 ): Promise<User | undefined> {
@@ -20,7 +20,7 @@ export async function loadUserVisibleToSelf(
 }
 
 /** Users in the order of `ids`, without deleted ones. Settings and memberships are limited to `businessIds`. */
-export async function loadUsersVisibleToAdmin(
+export async function loadUsersWithFieldsForAdmin(
   queries: QueryHandle,
   ids: readonly string[],
   businessIds: readonly string[],

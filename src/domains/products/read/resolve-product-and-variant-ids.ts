@@ -1,4 +1,4 @@
-/** Finds the product and the id of a variant that is on sale, by its id or its SKU. */
+/** Resolves the ids of a product and its variant from an id or SKU of a variant that is on sale. */
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationErrorFrom } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -16,7 +16,7 @@ export interface VariantIds {
 }
 
 /** Ids of both are returned unchecked. Otherwise a variant that is not on sale is not found: a SKU must not reveal drafts. */
-export async function findSoldVariant(
+export async function resolveProductAndVariantIds(
   tx: QueryHandle,
   businessId: string,
   { productId, variantId, sku }: VariantAddress,

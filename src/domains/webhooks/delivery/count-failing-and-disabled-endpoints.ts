@@ -1,8 +1,8 @@
-/** Counts of failing webhook endpoints, for operators. */
+/** Counts of failing and of disabled webhook endpoints, for operators. */
 import type { Db } from '../../../db/index.ts';
 
 /** `failing`: active endpoints whose last attempt failed. `disabled`: endpoints disabled because of failures or status 410. */
-export async function countFailingWebhookEndpoints({
+export async function countFailingAndDisabledEndpoints({
   prisma,
 }: Pick<Db, 'prisma'>): Promise<{ failing: number; disabled: number }> {
   const { webhookEndpoint } = prisma;

@@ -1,4 +1,4 @@
-/** Orders in the personal data export of a user, across all businesses. */
+/** Field `PersonalData.orders`: orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';

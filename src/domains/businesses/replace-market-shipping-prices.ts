@@ -1,4 +1,4 @@
-/** Amounts in the currency of a market that other records hold: shipping prices, and minimum subtotals of promo codes. */
+/** Replaces the shipping prices of a market; with another currency no promo code may have a minimum subtotal. */
 import type { QueryHandle } from '../../db/index.ts';
 import { AppError, type ErrorDetail, validationErrorFrom } from '../../errors.ts';
 import type { Market, ShippingMethod } from '../../generated/prisma/client.ts';
@@ -17,7 +17,7 @@ interface MarketShippingPrice {
  * Stores the new shipping prices of a market. With another currency, every existing price must be replaced, and no promo code may have a
  * minimum subtotal in any currency: such a number would mean another amount.
  */
-export async function updateMarketAmounts(
+export async function replaceMarketShippingPrices(
   tx: QueryHandle,
   market: Market,
   currency: string,

@@ -6,9 +6,9 @@ import { isId } from '../../../lib/ids.ts';
 import type { Block } from '../../blocks/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { findExistingOrderIds } from '../../orders/read/load-orders.ts';
-import { type EntryParent, type EntryParentKind, entryParentKinds, parseEntryParent } from '../model.ts';
+import { type EntryOwner, type EntryOwnerKind, entryOwnerKinds, parseEntryOwner } from '../model.ts';
 
-export interface ResolvedEntryParent {
+export interface ResolvedEntryOwner {
   owner: string;
   /** Empty when the owner has no schema: each block then defines itself. */
   schema: readonly Block[];
@@ -16,18 +16,18 @@ export interface ResolvedEntryParent {
 }
 
 /** The three alternative arguments for the owner of an entry. */
-export interface EntryParentArgs {
+export interface EntryOwnerArgs {
   collectionId?: string | null | undefined;
-  ownedBy?: Readonly<Partial<Record<EntryParentKind, string | null>>> | null | undefined;
+  ownedBy?: Readonly<Partial<Record<EntryOwnerKind, string | null>>> | null | undefined;
   owner?: string | null | undefined;
 }
 
 /** Precedence: `collectionId`, `ownedBy`, `owner`. Undefined when the input has none of them. */
-export async function resolveEntryParent(
+export async function resolveEntryOwner(
   queries: QueryHandle,
   businessId: string,
-  input: EntryParentArgs,
-): Promise<ResolvedEntryParent | undefined> {
+  input: EntryOwnerArgs,
+): Promise<ResolvedEntryOwner | undefined> {
   const { field, named: owner } = parseOwnerInput(input);
   if (!field) return undefined;
   if (!owner) {
@@ -52,20 +52,20 @@ export async function resolveEntryParent(
   }
 }
 
-function parseOwnerInput({ collectionId, ownedBy, owner }: EntryParentArgs): {
+function parseOwnerInput({ collectionId, ownedBy, owner }: EntryOwnerArgs): {
   field?: string;
-  named?: EntryParent | undefined;
+  named?: EntryOwner | undefined;
 } {
   if (collectionId) {
     const id = collectionId.replace(/^collection:/, '');
     return { field: 'collectionId', named: { kind: 'collection', id } };
   }
-  const kind = entryParentKinds.find((name) => ownedBy?.[name] != null);
-  if (kind) return { field: `ownedBy.${kind}`, named: parseEntryParent(`${kind}:${ownedBy?.[kind]}`) };
-  return owner ? { field: 'owner', named: parseEntryParent(owner) } : {};
+  const kind = entryOwnerKinds.find((name) => ownedBy?.[name] != null);
+  if (kind) return { field: `ownedBy.${kind}`, named: parseEntryOwner(`${kind}:${ownedBy?.[kind]}`) };
+  return owner ? { field: 'owner', named: parseEntryOwner(owner) } : {};
 }
 
-const ownerError = (field: string, error: DetailCode, message: string): ResolvedEntryParent => ({
+const ownerError = (field: string, error: DetailCode, message: string): ResolvedEntryOwner => ({
   owner: '',
   schema: [],
   issues: [{ field, error, message }],
