@@ -19,7 +19,10 @@ const int8ArrayOid = 1016;
 export const sqlTypeParsers: ReadonlyMap<number, (text: string) => unknown> = new Map<
   number,
   (text: string) => unknown
->([[int8Oid, Number], [int8ArrayOid, parseIntegerArray]]);
+>([
+  [int8Oid, Number],
+  [int8ArrayOid, parseIntegerArray],
+]);
 
 function parseIntegerArray(text: string): (number | null)[] {
   const items = text.slice(1, -1);

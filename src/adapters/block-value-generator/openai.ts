@@ -68,7 +68,10 @@ async function postJson(url: string, init: RequestInit): Promise<unknown> {
 
 const requestBody = (model: string, prompt: string, blocks: readonly BlockToGenerate[]) => ({
   model,
-  messages: [{ role: 'system', content: instructions }, { role: 'user', content: prompt }],
+  messages: [
+    { role: 'system', content: instructions },
+    { role: 'user', content: prompt },
+  ],
   response_format: {
     type: 'json_schema',
     json_schema: {

@@ -5,7 +5,10 @@ import { createDiskMediaStore } from './disk.ts';
 export async function createMediaStore({
   dir,
   s3,
-}: { dir: string; s3: S3Options | undefined }): Promise<MediaStore> {
+}: {
+  dir: string;
+  s3: S3Options | undefined;
+}): Promise<MediaStore> {
   if (!s3) return createDiskMediaStore(dir);
   const { createS3MediaStore } = await import('./s3.ts');
   return createS3MediaStore(s3);

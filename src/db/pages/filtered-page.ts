@@ -44,7 +44,13 @@ export function loadFilteredPage<
   T extends { id: string },
   Params extends readonly unknown[],
 >(reader: PageQueryContext, rows: FilteredPageQuery<Row, T, Params>): Promise<Page<T>> {
-  const { records: { table }, owner, params, conditions, order } = rows;
+  const {
+    records: { table },
+    owner,
+    params,
+    conditions,
+    order,
+  } = rows;
   const alias = table.split(' ').at(-1);
   const source = sortedSource(table, rows);
   const visibility = rows.visibility === null ? [] : [rows.visibility];

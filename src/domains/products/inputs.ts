@@ -1,6 +1,6 @@
 /** GraphQL inputs of product mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { inputFields } from '../../graphql/schema/field-tables.ts';
+import { type InputField, inputFields } from '../../graphql/schema/field-tables.ts';
 import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/media-and-status-graphql-types.ts';
@@ -126,13 +126,9 @@ export const UpdateProductInput = builder.inputType('UpdateProductInput', {
 
 export const AdjustStockInput = builder.inputType('AdjustStockInput', {
   description: 'Adjustment of the stock of a variant.',
-  fields: (t) =>
-    ({
-      variantId: t.id({ required: true, description: 'Id of the variant.' }),
-      change: t.int({
-        required: true,
-        description: 'Units to add, or to remove when negative. Must not be 0.',
-      }),
-      reason: t.string({ description: 'Reason for the ledger, up to 500 characters.' }),
-    }) satisfies Record<keyof AdjustStockArgs['input'], unknown>,
+  fields: inputFields({
+    variantId: ['ID!', 'Id of the variant.'],
+    change: ['Int!', 'Units to add, or to remove when negative. Must not be 0.'],
+    reason: ['String', 'Reason for the ledger, up to 500 characters.'],
+  } satisfies Record<keyof AdjustStockArgs['input'], InputField>),
 });

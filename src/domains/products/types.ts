@@ -2,7 +2,7 @@
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
-import { outputFields } from '../../graphql/schema/field-tables.ts';
+import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
 import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
   NodeInterface,
@@ -162,33 +162,35 @@ export const VariantObject = builder.objectRef<Variant>('Variant').implement({
 export const ProductObject = builder.objectRef<Product>('Product').implement({
   interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
   description: 'Product of a business.',
-  fields: (t) =>
-    ({
-      id: t.exposeID('id', { description: 'Id of the product.' }),
-      businessId: t.exposeID('businessId', { description: 'Id of the business that sells it.' }),
-      name: t.exposeString('name', { description: 'Name. Included in search.' }),
-      slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
-      ...outputFieldsFromDeclarations(t, productApiFields),
-      gallery: t.expose('gallery', { type: [MediaObject], description: 'Images of the product.' }),
-      variants: t.expose('variants', { type: [VariantObject], description: 'Variants of the product.' }),
-      statuses: t.expose('statuses', {
-        type: [ProductStatusEntry],
-        description: 'Status history; the last entry is the current status.',
-      }),
-      status: t.field({
-        pure: true,
-        type: ProductStatusEnum,
-        description: 'Current status.',
-        resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
-      }),
-      blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
-      version: t.exposeInt('version', {
-        description:
+  fields: outputFields(
+    (t) =>
+      ({
+        id: ['ID!', 'Id of the product.'],
+        businessId: ['ID!', 'Id of the business that sells it.'],
+        name: ['String!', 'Name. Included in search.'],
+        slug: ['String!', 'Slug, unique in the business.'],
+        ...outputFieldsFromDeclarations(t, productApiFields),
+        gallery: t.expose('gallery', { type: [MediaObject], description: 'Images of the product.' }),
+        variants: t.expose('variants', { type: [VariantObject], description: 'Variants of the product.' }),
+        statuses: t.expose('statuses', {
+          type: [ProductStatusEntry],
+          description: 'Status history; the last entry is the current status.',
+        }),
+        status: t.field({
+          pure: true,
+          type: ProductStatusEnum,
+          description: 'Current status.',
+          resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
+        }),
+        blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+        version: [
+          'Int!',
           'Incremented with every change, stock included. Send it with an update for optimistic locking.',
-      }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last update.' }),
-    }) satisfies Record<keyof Product | 'status', unknown>,
+        ],
+        createdAt: ['Timestamp!', 'Creation time.'],
+        updatedAt: ['Timestamp!', 'Time of the last update.'],
+      }) satisfies Record<keyof Product | 'status', OutputField>,
+  ),
 });
 
 export const StockLevelObject = builder.objectRef<StockLevel>('StockLevel').implement({

@@ -41,7 +41,9 @@ type OutputShape<Type> = Type extends string
     : ShapeFromTypeParam<Types, Type & OutputRef, true>;
 
 type OutputEntry = readonly [SdlType | RefType<OutputRef>, description: string];
-type OutputTable = Readonly<Record<string, FieldRef<Types, unknown> | OutputEntry>>;
+/** Entry of a table of output fields. */
+export type OutputField = FieldRef<Types, unknown> | OutputEntry;
+type OutputTable = Readonly<Record<string, OutputField>>;
 
 /** Accepts an entry if the record has a property of its name, whose values its type can return. */
 type CheckedTable<Parent, Fields> = {
@@ -103,11 +105,13 @@ type InputShape<Type> = Type extends string
     ? InputShapeFromTypeParam<Types, [Item], false>
     : InputShapeFromTypeParam<Types, Type & InputRef, false>;
 
+/** Entry of a table of input fields. */
+export type InputField = InputFieldRef<Types, unknown> | InputEntry;
 type InputObjectBuilder = InputFieldBuilder<Types, 'InputObject'>;
 
 /** Fields of an input type, as a table, or as a function if some of them need the builder. */
 export const inputFields =
-  <const Fields extends Record<string, InputFieldRef<Types, unknown> | InputEntry>>(
+  <const Fields extends Readonly<Record<string, InputField>>>(
     fields: Fields | ((t: InputObjectBuilder) => Fields),
   ) =>
   (t: InputObjectBuilder) =>

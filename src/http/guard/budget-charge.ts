@@ -110,7 +110,10 @@ class BudgetCharge {
   #assertRemaining(budgetCount: number): void {
     const { budgets, guestNetworkBudgets } = this.#services;
     const network = this.#networkBudget;
-    for (const [key, count] of [[this.#payer, budgetCount], [network, guestNetworkBudgets]] as const) {
+    for (const [key, count] of [
+      [this.#payer, budgetCount],
+      [network, guestNetworkBudgets],
+    ] as const) {
       if (key === undefined) continue;
       const { limit, remaining, reset } = budgets.spend(key, 0);
       if (remaining + limit * (count - 1) <= 0) this.#reject(limit, reset);

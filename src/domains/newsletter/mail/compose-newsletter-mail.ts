@@ -108,7 +108,12 @@ const renderPage = ({
   lang,
   body,
   footer,
-}: { title: string; lang: string; body: string; footer: string }) => `<!doctype html>
+}: {
+  title: string;
+  lang: string;
+  body: string;
+  footer: string;
+}) => `<!doctype html>
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
