@@ -8,6 +8,7 @@ import { authenticateOrAnonymous, type Viewer } from './auth/viewer-and-authenti
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { HttpRequest } from './http-message.ts';
+import type { PartOfKeys } from './lib/cache/per-request-loader.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
 import type { BlockValueGenerator } from './ports/block-value-generator.ts';
 import type { EdgeCache } from './ports/edge-cache.ts';
@@ -59,6 +60,7 @@ export interface Services {
 export interface RootFieldCall {
   readonly name: string;
   readonly businessId: string | undefined;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** Several database servers: each business is on one of them, and the accounts are on the home server. */
@@ -70,23 +72,20 @@ export interface BusinessServers {
    * businesses are on different servers, or if the operation is not supported on several servers.
    */
   servicesOf(calls: readonly RootFieldCall[]): Promise<Services>;
+  /** Services on the server of a business. */
+  servicesOfBusiness(idOrSlug: string): Promise<Services>;
+  /**
+   * Keys to load on each server, for an operation that names no business; undefined for other operations. A key is the id of a record,
+   * or begins with the id of its business and a slash.
+   */
+  partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> | undefined;
   /** Chooses the server of a new business, and runs `create` there. A retry with the same Idempotency-Key runs on the same server. */
   createBusiness<Business extends { id: string }>(
     ctx: Context,
     create: (ctx: Context, id: string) => Promise<Business>,
   ): Promise<Business>;
-}
-
-/** First result of `find` on a server, for records that are addressed without their business. */
-export async function findOnServers<Result>(
-  services: Services,
-  find: (services: Services) => Promise<Result | undefined>,
-): Promise<{ services: Services; result: Result } | undefined> {
-  for (const server of services.servers?.all ?? [services]) {
-    const result = await find(server);
-    if (result !== undefined) return { services: server, result };
-  }
-  return undefined;
+  /** Runs `run` while no other operation chooses a slug. */
+  serializeSlugChanges<Result>(ctx: Context, run: () => Promise<Result>): Promise<Result>;
 }
 
 /** Facts of a request, the same for REST and GraphQL. */

@@ -79,6 +79,19 @@ export class Viewer {
     if (rows.length === 0) throw unauthenticatedError();
   }
 
+  /** Several servers: whether the viewer has a role in a business of another server. */
+  async hasRoleOnOtherServers(): Promise<boolean> {
+    const { otherServers } = this.#db;
+    if (!otherServers || !this.user || this.user.isGuest) return false;
+    const { userId } = this.user;
+    const found = await Promise.all(
+      otherServers.businesses.map((server) =>
+        server.sql('select 1 from memberships where user_id = $1 limit 1', [userId]),
+      ),
+    );
+    return found.flat().length > 0;
+  }
+
   /** The same viewer with the permissions in the businesses of another server. */
   onServer(db: Db): Viewer {
     return new Viewer(db, this.user, this.hasRejectedCredentials);
@@ -197,14 +210,15 @@ const lastUsedPrecisionSeconds = 60;
 async function findApiKeyUser(db: Db, value: string): Promise<AuthenticatedUser | undefined> {
   const hash = hashApiKey(value);
   const time = now();
-  const [row] = await db.sql<ApiKeyRow>(
+  const accounts = accountsOf(db);
+  const [row] = await accounts.sql<ApiKeyRow>(
     `select id, user_id, restricted, permissions, last_used_at from api_tokens
      where hash = $1 and (expires_at is null or expires_at > $2)`,
     [hash, time],
   );
   if (!row) return undefined;
   if ((row.last_used_at ?? 0) < time - lastUsedPrecisionSeconds)
-    await db.write('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
+    await accounts.write('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
   return toApiKeyUser(row);
 }
 

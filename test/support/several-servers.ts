@@ -1,7 +1,7 @@
 /** An app on two database servers, and a handle for tests that leads to the server that has the rows. */
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { insertAccountPlaceholderSql } from '../../src/auth/insert-account-placeholder-row.ts';
+import { insertAccountPlaceholderSql } from '../../src/auth/account-placeholder-rows.ts';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { now } from '../../src/lib/time.ts';

@@ -30,7 +30,7 @@ export const RelationshipTargetTypeEnum = builder.enumType('RelationshipTargetTy
   values: relationshipTargetTypes,
 });
 
-const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').implement({
+const BlockSettingsGraphqlType = builder.objectRef<BlockSettings>('BlockSettings').implement({
   description: 'Settings that restrict the values of a block.',
   fields: outputFields((t) => ({
     maxLength: ['Int', 'Maximum text length in characters (TEXT).'],
@@ -47,14 +47,14 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
   })),
 });
 
-export const BlockObject = builder.objectRef<Block>('Block').implement({
+export const BlockGraphqlType = builder.objectRef<Block>('Block').implement({
   description: 'Typed content field: a definition in the schema of a collection, a value elsewhere.',
   fields: outputFields((t) => ({
     key: t.exposeID('id', { description: 'Key of the block within its record.' }),
     type: t.expose('type', { type: BlockTypeEnum, description: 'Kind of value.' }),
     label: ['String', 'Label for editors.'],
     required: ['Boolean', 'Whether entries must have a value.'],
-    settings: [BlockSettingsType, 'Settings that restrict the value.'],
+    settings: [BlockSettingsGraphqlType, 'Settings that restrict the value.'],
     value: ['JSON', 'Value as JSON; its form depends on the block type.'],
   })),
 });

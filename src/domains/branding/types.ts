@@ -2,20 +2,20 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
-  TimestampedInterface,
-  VersionedInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
+import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import { readableTextColour } from './colour-contrast.ts';
 import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 
-export const BrandingObject = builder.objectRef<Branding>('Branding').implement({
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').implement({
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Appearance of a business in mails and pages: logo, colours and addresses.',
   fields: outputFields((t) => ({
     businessId: ['ID!', 'The business.'],
-    logo: [MediaObject, 'Logo; null when there is none.'],
+    logo: [MediaGraphqlType, 'Logo; null when there is none.'],
     accent: t.string({
       description: `Colour of buttons. Default: \`${defaultColours.accent}\`.`,
       resolve: ({ accent = defaultColours.accent }) => accent,
@@ -46,4 +46,4 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
   })),
 });
 
-export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingObject);
+export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingGraphqlType);

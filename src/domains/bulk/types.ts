@@ -5,11 +5,11 @@ import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { UploadFieldObject } from '../media/types.ts';
+import { UploadFieldGraphqlType } from '../media/types.ts';
 import type {
   BulkLineError,
   BulkOperation,
@@ -57,21 +57,21 @@ export const BulkStateEnum = builder.enumType('BulkState', {
   }),
 });
 
-const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
+const BulkUploadGraphqlType = builder.objectRef<BulkUpload>('BulkUpload').implement({
   description:
     'Upload form for the file of an import, valid for one use within an hour. Send it as multipart/form-data: the fields first, then the file as `file`.',
   fields: outputFields((t) => ({
     uploadUrl: ['String!', 'URL to POST the form to.'],
     fields: t.expose('fields', {
-      type: [UploadFieldObject],
+      type: [UploadFieldGraphqlType],
       description: 'Form fields to send before the file.',
     }),
     expiresAt: ['Timestamp!', 'Expiry time of the form.'],
   })),
 });
 
-export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperation').implement({
-  interfaces: [NodeInterface, TimestampedInterface],
+export const BulkOperationGraphqlType = builder.objectRef<BulkOperation>('BulkOperation').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface],
   description:
     'Import or export that runs in the background. Deleted with its files after 7 days (configurable).',
   fields: outputFields(
@@ -90,7 +90,7 @@ export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperati
         total: ['Int', 'Total number of lines or records; null while unknown.'],
         progress: ['Int!', 'Percentage from 0 to 100.'],
         reason: ['String', 'Reason of the state FAILED; null otherwise.'],
-        upload: [BulkUploadType, 'Form to upload the file with; null unless the state is UPLOADING.'],
+        upload: [BulkUploadGraphqlType, 'Form to upload the file with; null unless the state is UPLOADING.'],
         resultUrl: [
           'String',
           'Signed URL of the file of a completed export, valid for 15 minutes. Query again for a new one; null otherwise.',
@@ -102,7 +102,7 @@ export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperati
   ),
 });
 
-const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
+const BulkErrorDetailGraphqlType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
   description: 'Error detail of a line.',
   fields: outputFields((t) => ({
     field: ['String!', 'Field name; empty when the error concerns the whole line.'],
@@ -111,7 +111,7 @@ const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').im
   })),
 });
 
-const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement({
+const BulkErrorGraphqlType = builder.objectRef<BulkLineError>('BulkError').implement({
   description: 'Error of a rejected line: the same error that the API returns for this record.',
   fields: outputFields(
     (t) =>
@@ -121,12 +121,12 @@ const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement(
         code: t.expose('code', { type: ErrorCodeEnum, description: 'Error code, as in API errors.' }),
         message: ['String!', 'Human-readable explanation.'],
         details: t.expose('details', {
-          type: [BulkErrorDetailType],
+          type: [BulkErrorDetailGraphqlType],
           description: 'Errors of the individual fields, at most 20.',
         }),
       }) satisfies Record<keyof BulkLineError, OutputField>,
   ),
 });
 
-export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationObject);
-export const BulkErrorConnection = createConnectionType('BulkError', BulkErrorObject);
+export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationGraphqlType);
+export const BulkErrorConnection = createConnectionType('BulkError', BulkErrorGraphqlType);

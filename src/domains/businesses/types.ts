@@ -5,9 +5,9 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { outputFields, prismaFields } from '../../graphql/schema/field-tables.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-businesses-and-configuration.ts';
@@ -27,7 +27,7 @@ export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
   }),
 });
 
-const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement({
+const CategoryTaxGraphqlType = builder.objectRef<CategoryTax>('CategoryTax').implement({
   description: 'Tax rate of one product category in a market.',
   fields: outputFields({
     category: ['String!', 'The category of the products.'],
@@ -35,15 +35,15 @@ const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement(
   }),
 });
 
-export const MarketObject = builder.prismaObject('Market', {
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const MarketGraphqlType = builder.prismaObject('Market', {
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Market of a business, with its currency and tax.',
   fields: prismaFields('Market', (t) => ({
     code: ['ID!', 'Code, compared case-insensitively; the `marketId` of prices.'],
     currency: ['String!', 'ISO 4217 code.'],
     taxBps: ['Int!', 'Default tax rate in basis points: 1900 is 19 %.'],
     taxRates: t.field({
-      type: [CategoryTaxType],
+      type: [CategoryTaxGraphqlType],
       nullable: true,
       description: 'Tax rates of categories that differ from `taxBps`; null when there are none.',
       resolve: (market) => market.taxRates as CategoryTax[] | null,
@@ -51,7 +51,7 @@ export const MarketObject = builder.prismaObject('Market', {
   })),
 });
 
-const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').implement({
+const ShippingPriceGraphqlType = builder.objectRef<ShippingPrice>('ShippingPrice').implement({
   description: 'Shipping price in one market.',
   fields: outputFields((t) => ({
     marketId: ['ID!', 'Code of the market.'],
@@ -64,22 +64,22 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
   })),
 });
 
-export const ShippingMethodObject = builder.prismaObject('ShippingMethod', {
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const ShippingMethodGraphqlType = builder.prismaObject('ShippingMethod', {
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Shipping method of a business.',
   fields: prismaFields('ShippingMethod', (t) => ({
     key: t.exposeID('id', { description: 'Key within the business, such as `standard`.' }),
     name: ['String!', 'Name shown to customers.'],
     prices: t.field({
-      type: [ShippingPriceType],
+      type: [ShippingPriceGraphqlType],
       description: 'Prices, at most one per market. Markets without a price are not served.',
       resolve: (method) => method.prices as unknown as ShippingPrice[],
     }),
   })),
 });
 
-export const PromoCodeObject = builder.prismaObject('PromoCode', {
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const PromoCodeGraphqlType = builder.prismaObject('PromoCode', {
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Discount that customers apply by entering a code.',
   fields: prismaFields('PromoCode', (t) => ({
     id: ['ID!', 'Id of the promo code.'],
@@ -97,8 +97,8 @@ export const PromoCodeObject = builder.prismaObject('PromoCode', {
   })),
 });
 
-export const RoleObject = builder.prismaObject('Role', {
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const RoleGraphqlType = builder.prismaObject('Role', {
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'A named set of permissions in one business.',
   fields: prismaFields('Role', (t) => ({
     id: ['ID!', 'Id of the role.'],
@@ -112,8 +112,8 @@ export const RoleObject = builder.prismaObject('Role', {
   })),
 });
 
-export const BusinessObject = builder.prismaObject('Business', {
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const BusinessGraphqlType = builder.prismaObject('Business', {
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Tenant: a shop with its staff, products, orders and content.',
   fields: prismaFields('Business', (t) => ({
     id: ['ID!', 'Id of the business.'],
@@ -125,20 +125,20 @@ export const BusinessObject = builder.prismaObject('Business', {
     ],
     // Request loaders instead of Prisma relations: many records can reference the same business, and each relation would query again.
     markets: t.field({
-      type: [MarketObject],
+      type: [MarketGraphqlType],
       description: 'Markets in which the business sells.',
       resolve: async ({ id }, _args, ctx) => (await loadMarketsOfBusiness(ctx, id)) ?? [],
     }),
     shippingMethods: t.field({
-      type: [ShippingMethodObject],
+      type: [ShippingMethodGraphqlType],
       description: 'Available shipping methods.',
       resolve: async ({ id }, _args, ctx) => (await loadShippingMethodsOfBusiness(ctx, id)) ?? [],
     }),
   })),
 });
 
-export const BusinessConnection = createConnectionType('Business', BusinessObject);
-export const MarketConnection = createConnectionType('Market', MarketObject);
-export const ShippingMethodConnection = createConnectionType('ShippingMethod', ShippingMethodObject);
-export const PromoCodeConnection = createConnectionType('PromoCode', PromoCodeObject);
-export const RoleConnection = createConnectionType('Role', RoleObject);
+export const BusinessConnection = createConnectionType('Business', BusinessGraphqlType);
+export const MarketConnection = createConnectionType('Market', MarketGraphqlType);
+export const ShippingMethodConnection = createConnectionType('ShippingMethod', ShippingMethodGraphqlType);
+export const PromoCodeConnection = createConnectionType('PromoCode', PromoCodeGraphqlType);
+export const RoleConnection = createConnectionType('Role', RoleGraphqlType);

@@ -4,12 +4,12 @@ import { createResultUnion } from '../../graphql/schema/error-enums-and-result-u
 import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { findOrder } from '../orders/read/find-order.ts';
-import { OrderLineObject } from '../orders/read/order-line-graphql-type.ts';
-import { OrderObject } from '../orders/types.ts';
+import { OrderLineGraphqlType } from '../orders/read/order-line-graphql-type.ts';
+import { OrderGraphqlType } from '../orders/types.ts';
 import type { CheckoutResult } from './checkout-data-types.ts';
 import type { Quote } from './create-quote.ts';
 
-export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
+export const QuoteGraphqlType = builder.objectRef<Quote>('Quote').implement({
   description: 'Price of a cart. Its id is a price lock that checkout accepts until it expires.',
   fields: outputFields((t) => ({
     id: [
@@ -21,7 +21,7 @@ export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
     currency: ['String!', 'ISO 4217 code.'],
     lines: t.field({
       pure: true,
-      type: [OrderLineObject],
+      type: [OrderLineGraphqlType],
       description: 'Lines with their prices.',
       resolve: ({ currency, lines }) => lines.map((line) => ({ currency, ...line })),
     }),
@@ -36,7 +36,7 @@ export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
   })),
 });
 
-export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteObject);
+export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteGraphqlType);
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'Status of a checkout without payment.',
@@ -49,7 +49,7 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
     orderId: ['ID!', 'Id of the order.'],
     orderNumber: ['Int!', 'Number shown to the customer, sequential in the business.'],
     order: t.field({
-      type: OrderObject,
+      type: OrderGraphqlType,
       nullable: true,
       description: 'The placed order; null only if it was deleted in the meantime.',
       resolve: ({ businessId, orderId }, _args, ctx) => findOrder(ctx, { businessId, id: orderId }),

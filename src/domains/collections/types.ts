@@ -4,9 +4,9 @@ import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { fieldArgs, outputFields } from '../../graphql/schema/field-tables.ts';
 import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
@@ -14,7 +14,7 @@ import {
   parseBillingInterval,
   type planIntervals,
 } from '../../lib/commerce/billing-intervals.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/media-and-status-graphql-types.ts';
 import { collectionApiFields } from './api-field-declarations.ts';
 import {
@@ -52,7 +52,7 @@ export const PlanIntervalEnum = builder.enumType('PlanInterval', {
   }),
 });
 
-const PlanPriceType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implement({
+const PlanPriceGraphqlType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implement({
   description: 'Amount, currency and billing interval of a subscription plan.',
   fields: outputFields((t) => ({
     amount: ['Money!', 'Price in minor units; 0 is free.'],
@@ -71,13 +71,13 @@ const PlanPriceType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implem
   })),
 });
 
-const PlanType = builder.objectRef<NewsletterPlan>('Plan').implement({
+const PlanGraphqlType = builder.objectRef<NewsletterPlan>('Plan').implement({
   description: 'Subscription plan of a newsletter.',
   fields: outputFields((t) => ({
     key: t.exposeID('id', { description: 'Key of the plan within its collection; `planId` elsewhere.' }),
     name: ['String!', 'Name of the plan.'],
     description: ['String!', 'Description of the plan; may be empty.'],
-    price: t.expose('price', { type: PlanPriceType, description: 'Price and billing interval.' }),
+    price: t.expose('price', { type: PlanPriceGraphqlType, description: 'Price and billing interval.' }),
     features: ['[String!]!', 'Features of the plan.'],
   })),
 });
@@ -90,8 +90,8 @@ export const CollectionKindEnum = builder.enumType('CollectionKind', {
   } satisfies Record<CollectionKind, { description: string }>,
 });
 
-export const CollectionObject = builder.objectRef<Collection>('Collection').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const CollectionGraphqlType = builder.objectRef<Collection>('Collection').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Collection of entries; its blocks are their schema.',
   fields: outputFields((t) => ({
     id: ['ID!', 'Id of the collection.'],
@@ -111,9 +111,9 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
       description: 'Whether the collection is a newsletter.',
       resolve: isNewsletter,
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Schema of the entries.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Schema of the entries.' }),
     block: t.field({
-      type: BlockObject,
+      type: BlockGraphqlType,
       nullable: true,
       description: 'Block definition by id; null when there is no such block.',
       args: fieldArgs({ id: ['ID!', 'Key of the block.'] }),
@@ -121,7 +121,7 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
     }),
     plans: t.field({
       pure: true,
-      type: [PlanType],
+      type: [PlanGraphqlType],
       nullable: true,
       description: 'Subscription plans; null unless the collection is a newsletter.',
       resolve: (collection) => (isNewsletter(collection) ? collection.plans : null),
@@ -146,4 +146,4 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
   })),
 });
 
-export const CollectionConnection = createConnectionType('Collection', CollectionObject);
+export const CollectionConnection = createConnectionType('Collection', CollectionGraphqlType);

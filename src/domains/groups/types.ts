@@ -3,12 +3,12 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { prismaFields } from '../../graphql/schema/field-tables.ts';
 import {
-  TimestampedInterface,
-  VersionedInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 
-export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const CustomerGroupGraphqlType = builder.prismaObject('CustomerGroup', {
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Group of customers with its own prices.',
   fields: prismaFields('CustomerGroup', (t) => ({
     key: t.exposeID('id', {
@@ -18,7 +18,7 @@ export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
   })),
 });
 
-export const CustomerGroupMemberObject = builder.prismaObject('CustomerGroupMember', {
+export const CustomerGroupMemberGraphqlType = builder.prismaObject('CustomerGroupMember', {
   description: 'A customer who gets the prices of the group.',
   fields: prismaFields('CustomerGroupMember', (t) => ({
     userId: ['ID!', 'Id of the user.'],
@@ -26,8 +26,8 @@ export const CustomerGroupMemberObject = builder.prismaObject('CustomerGroupMemb
   })),
 });
 
-export const CustomerGroupConnection = createConnectionType('CustomerGroup', CustomerGroupObject);
+export const CustomerGroupConnection = createConnectionType('CustomerGroup', CustomerGroupGraphqlType);
 export const CustomerGroupMemberConnection = createConnectionType(
   'CustomerGroupMember',
-  CustomerGroupMemberObject,
+  CustomerGroupMemberGraphqlType,
 );

@@ -1,7 +1,7 @@
 /** GraphQL types of mail templates. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
-import { VersionedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
+import { VersionedGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { MailTemplate } from './model.ts';
 import type { MailTemplatePreview } from './preview-and-send-test-mail.ts';
@@ -25,7 +25,7 @@ export const MailTemplateKindEnum = builder.enumType('MailTemplateKind', {
   }),
 });
 
-const MailPlaceholderObject = builder.objectRef<MailPlaceholder>('MailPlaceholder').implement({
+const MailPlaceholderGraphqlType = builder.objectRef<MailPlaceholder>('MailPlaceholder').implement({
   description: 'A value that a mail template can insert.',
   fields: outputFields({
     name: ['String!', 'Name, written `{{name}}`. Names that begin with `line.` need `{{#lines}}`.'],
@@ -34,8 +34,8 @@ const MailPlaceholderObject = builder.objectRef<MailPlaceholder>('MailPlaceholde
   }),
 });
 
-export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate').implement({
-  interfaces: [VersionedInterface],
+export const MailTemplateGraphqlType = builder.objectRef<MailTemplate>('MailTemplate').implement({
+  interfaces: [VersionedGraphqlInterface],
   description: 'Template of the mails of one kind in one locale.',
   fields: outputFields((t) => ({
     businessId: ['ID!', 'The business.'],
@@ -49,7 +49,7 @@ export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate'
       'Whether the business has edited it. Otherwise it is the template that mails in this locale use.',
     ],
     placeholders: t.field({
-      type: [MailPlaceholderObject],
+      type: [MailPlaceholderGraphqlType],
       description: 'Values that the template can insert.',
       resolve: ({ kind }) => [...mailPlaceholdersOf(kind), ...orderLinePlaceholders],
     }),
@@ -61,10 +61,10 @@ export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate'
 export const MailTemplatePayload = createPayloadType(
   'MailTemplatePayload',
   'mailTemplate',
-  MailTemplateObject,
+  MailTemplateGraphqlType,
 );
 
-export const MailPreviewObject = builder.objectRef<MailTemplatePreview>('MailPreview').implement({
+export const MailPreviewGraphqlType = builder.objectRef<MailTemplatePreview>('MailPreview').implement({
   description: 'A mail with sample values, as customers see it.',
   fields: outputFields({
     subject: ['String!', 'One line, with the values filled in.'],

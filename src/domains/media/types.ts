@@ -3,12 +3,12 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { MediaResolutionObject } from '../shared/media-and-status-graphql-types.ts';
+import { MediaResolutionGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
@@ -22,8 +22,8 @@ export const MediaStateEnum = builder.enumType('MediaState', {
   }),
 });
 
-export const MediaFileObject = builder.objectRef<MediaFile>('MediaFile').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const MediaFileGraphqlType = builder.objectRef<MediaFile>('MediaFile').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'File uploaded by a business.',
   fields: outputFields(
     (t) =>
@@ -39,7 +39,7 @@ export const MediaFileObject = builder.objectRef<MediaFile>('MediaFile').impleme
         height: ['Int', 'Height in pixels; null unless the file is a raster image.'],
         alt: ['String!', 'Alternative text; may be empty.'],
         resolutions: t.expose('resolutions', {
-          type: [MediaResolutionObject],
+          type: [MediaResolutionGraphqlType],
           description: 'Scaled-down versions of the image, narrowest first.',
         }),
         version: ['Int!', 'Incremented by every change. Pass it to an update to detect concurrent changes.'],
@@ -49,24 +49,26 @@ export const MediaFileObject = builder.objectRef<MediaFile>('MediaFile').impleme
   ),
 });
 
-export const MediaFileConnection = createConnectionType('MediaFile', MediaFileObject);
+export const MediaFileConnection = createConnectionType('MediaFile', MediaFileGraphqlType);
 
-export const UploadFieldObject = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
-  description: 'Field of the upload form.',
-  fields: outputFields({
-    name: ['String!', 'Name of the form field.'],
-    value: ['String!', 'Value of the form field, to be sent unchanged.'],
-  }),
-});
+export const UploadFieldGraphqlType = builder
+  .objectRef<UploadForm['fields'][number]>('UploadField')
+  .implement({
+    description: 'Field of the upload form.',
+    fields: outputFields({
+      name: ['String!', 'Name of the form field.'],
+      value: ['String!', 'Value of the form field, to be sent unchanged.'],
+    }),
+  });
 
-export const UploadObject = builder.objectRef<UploadForm>('Upload').implement({
+export const UploadGraphqlType = builder.objectRef<UploadForm>('Upload').implement({
   description:
     'Upload form for one file, valid once and for 15 minutes. Send it as multipart/form-data: first its fields, then the file as `file`.',
   fields: outputFields((t) => ({
     mediaId: ['ID!', 'Id of the media file.'],
     uploadUrl: ['String!', 'URL to POST the form to.'],
     fields: t.expose('fields', {
-      type: [UploadFieldObject],
+      type: [UploadFieldGraphqlType],
       description: 'Form fields to send before the file.',
     }),
     expiresAt: ['Timestamp!', 'When the form expires.'],

@@ -3,12 +3,12 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
-import { BlockObject } from '../blocks/types.ts';
-import { ShippingMethodObject } from '../businesses/types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
+import { ShippingMethodGraphqlType } from '../businesses/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
 import type { UserContactDetails } from '../users/people/load-contact-details.ts';
 import { listOrderLinesWithProgress } from './fulfilment/fulfilment-progress-by-line.ts';
@@ -26,11 +26,11 @@ import {
   loadOrderRefunds,
   loadOrderShippingMethod,
 } from './read/load-referenced-records.ts';
-import { OrderLineObject } from './read/order-line-graphql-type.ts';
-import { RefundObject } from './refunds/types.ts';
+import { OrderLineGraphqlType } from './read/order-line-graphql-type.ts';
+import { RefundGraphqlType } from './refunds/types.ts';
 import { allowedOrderTransitions, currentStatus, paymentTransitions } from './status-transitions.ts';
 
-const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement({
+const CustomerGraphqlType = builder.objectRef<UserContactDetails>('Customer').implement({
   description: 'Customer of an order, as visible to the business.',
   fields: outputFields((t) => ({
     userId: t.exposeID('id', { description: 'Id of the user.' }),
@@ -44,8 +44,8 @@ const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement
   })),
 });
 
-export const OrderObject = builder.objectRef<Order>('Order').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const OrderGraphqlType = builder.objectRef<Order>('Order').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'An order of a business.',
   fields: outputFields((t) => ({
     id: ['ID!', 'Id of the order.'],
@@ -57,7 +57,7 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
     ],
     customerId: ['ID', 'Id of the customer; null if the order has none.'],
     customer: t.field({
-      type: CustomerType,
+      type: CustomerGraphqlType,
       nullable: true,
       description: 'Customer; null if the order has none.',
       resolve: (order, _args, ctx) =>
@@ -66,12 +66,12 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
     market: ['ID!', 'Code of the market.'],
     currency: ['String!', 'ISO 4217 code.'],
     lines: t.field({
-      type: [OrderLineObject],
+      type: [OrderLineGraphqlType],
       description: 'Lines of the order.',
       resolve: (order) =>
         listOrderLinesWithProgress(order).map((line) => ({ currency: order.currency, ...line })),
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     contactEmail: ['String', 'Email address given at checkout; null if none was given.'],
@@ -91,7 +91,7 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
     promoCode: ['String', 'Promo code used; null if none.'],
     shippingMethodId: ['ID', 'Id of the shipping method; null if none was chosen.'],
     shippingMethod: t.field({
-      type: ShippingMethodObject,
+      type: ShippingMethodGraphqlType,
       nullable: true,
       description: 'Current shipping method; null when none was chosen or it was deleted.',
       complexity: 5,
@@ -150,7 +150,7 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
       'When the customer disputed the payment with their bank; null if not disputed.',
     ],
     refunds: t.field({
-      type: [RefundObject],
+      type: [RefundGraphqlType],
       description: 'Refunds, oldest first.',
       resolve: async (order, _args, ctx) => (await loadOrderRefunds(ctx, order.id)) ?? [],
     }),
@@ -158,4 +158,4 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
   })),
 });
 
-export const OrderConnection = createConnectionType('Order', OrderObject);
+export const OrderConnection = createConnectionType('Order', OrderGraphqlType);

@@ -5,13 +5,13 @@ import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
 import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { BlockObject } from '../blocks/types.ts';
-import { defineStatusEntryTypes, MediaObject } from '../shared/media-and-status-graphql-types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
+import { defineStatusEntryTypes, MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import { productApiFields } from './api-field-declarations.ts';
 import type {
   GroupPrice,
@@ -48,7 +48,7 @@ const inCurrency = <Part extends object>({ currency }: MarketPrice, part: Part):
   ...part,
 });
 
-const SalePriceType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').implement({
+const SalePriceGraphqlType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').implement({
   ...currencyPropertyTypeOptions,
   description: 'Reduced price for a period.',
   fields: outputFields({
@@ -58,7 +58,7 @@ const SalePriceType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').impl
   }),
 });
 
-const PriceTierType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').implement({
+const PriceTierGraphqlType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').implement({
   ...currencyPropertyTypeOptions,
   description: 'Reduced unit price from a minimum quantity on.',
   fields: outputFields({
@@ -67,7 +67,7 @@ const PriceTierType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').impl
   }),
 });
 
-const GroupPriceType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').implement({
+const GroupPriceGraphqlType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').implement({
   ...currencyPropertyTypeOptions,
   description: 'Reduced unit price for members of a customer group.',
   fields: outputFields({
@@ -76,7 +76,7 @@ const GroupPriceType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').i
   }),
 });
 
-const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement({
+const MarketPriceGraphqlType = builder.objectRef<MarketPrice>('MarketPrice').implement({
   description: 'Prices of a variant in one market.',
   fields: outputFields((t) => ({
     marketId: ['ID!', 'Code of the market.'],
@@ -86,21 +86,21 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
     compareAtPrice: ['Money', 'Original price in minor units, for display next to a reduced one.'],
     sale: t.field({
       pure: true,
-      type: SalePriceType,
+      type: SalePriceGraphqlType,
       nullable: true,
       description: 'Sale price; its period may be in the future or in the past.',
       resolve: (price) => price.sale && inCurrency(price, price.sale),
     }),
     tiers: t.field({
       pure: true,
-      type: [PriceTierType],
+      type: [PriceTierGraphqlType],
       nullable: true,
       description: 'Quantity discounts; null when there are none.',
       resolve: (price) => price.tiers?.map((tier) => inCurrency(price, tier)),
     }),
     groupPrices: t.field({
       pure: true,
-      type: [GroupPriceType],
+      type: [GroupPriceGraphqlType],
       nullable: true,
       description: 'Prices for customer groups; null unless the viewer is staff.',
       resolve: (price) => price.groupPrices?.map((groupPrice) => inCurrency(price, groupPrice)),
@@ -108,17 +108,17 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
   })),
 });
 
-const VariantPricingType = builder.objectRef<Variant['pricing']>('VariantPricing').implement({
+const VariantPricingGraphqlType = builder.objectRef<Variant['pricing']>('VariantPricing').implement({
   description: 'Prices of a variant.',
   fields: (t) => ({
     markets: t.expose('markets', {
-      type: [MarketPriceType],
+      type: [MarketPriceGraphqlType],
       description: 'Prices per market, one for each.',
     }),
   }),
 });
 
-const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
+const InventoryGraphqlType = builder.objectRef<Inventory>('Inventory').implement({
   description: 'Stock of a variant.',
   fields: outputFields((t) => ({
     tracked: ['Boolean!', 'Whether stock is tracked; false means unlimited.'],
@@ -133,7 +133,7 @@ const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
   })),
 });
 
-const VariantAttributeType = builder
+const VariantAttributeGraphqlType = builder
   .objectRef<{ name: string; value: string }>('VariantAttribute')
   .implement({
     description: 'Attribute that distinguishes a variant, such as its size.',
@@ -143,24 +143,24 @@ const VariantAttributeType = builder
     }),
   });
 
-export const VariantObject = builder.objectRef<Variant>('Variant').implement({
+export const VariantGraphqlType = builder.objectRef<Variant>('Variant').implement({
   description: 'Variant of a product, the unit that is sold.',
   fields: outputFields((t) => ({
     id: ['ID!', 'Id of the variant.'],
     name: ['String!', 'Name of the variant.'],
     sku: ['String', 'Stock keeping unit, unique in the business; null without one.'],
     attributes: t.expose('attributes', {
-      type: [VariantAttributeType],
+      type: [VariantAttributeGraphqlType],
       description: 'Attributes that distinguish the variant.',
     }),
-    pricing: t.expose('pricing', { type: VariantPricingType, description: 'Prices per market.' }),
-    inventory: t.expose('inventory', { type: InventoryType, description: 'Stock of the variant.' }),
-    gallery: [[MediaObject], 'Images of this variant; null when it has none of its own.'],
+    pricing: t.expose('pricing', { type: VariantPricingGraphqlType, description: 'Prices per market.' }),
+    inventory: t.expose('inventory', { type: InventoryGraphqlType, description: 'Stock of the variant.' }),
+    gallery: [[MediaGraphqlType], 'Images of this variant; null when it has none of its own.'],
   })),
 });
 
-export const ProductObject = builder.objectRef<Product>('Product').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const ProductGraphqlType = builder.objectRef<Product>('Product').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Product of a business.',
   fields: outputFields(
     (t) =>
@@ -170,8 +170,11 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
         name: ['String!', 'Name. Included in search.'],
         slug: ['String!', 'Slug, unique in the business.'],
         ...outputFieldsFromDeclarations(t, productApiFields),
-        gallery: t.expose('gallery', { type: [MediaObject], description: 'Images of the product.' }),
-        variants: t.expose('variants', { type: [VariantObject], description: 'Variants of the product.' }),
+        gallery: t.expose('gallery', { type: [MediaGraphqlType], description: 'Images of the product.' }),
+        variants: t.expose('variants', {
+          type: [VariantGraphqlType],
+          description: 'Variants of the product.',
+        }),
         statuses: t.expose('statuses', {
           type: [ProductStatusEntry],
           description: 'Status history; the last entry is the current status.',
@@ -182,7 +185,7 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
           description: 'Current status.',
           resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
         }),
-        blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+        blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Custom fields.' }),
         version: [
           'Int!',
           'Incremented with every change, stock included. Send it with an update for optimistic locking.',
@@ -193,14 +196,14 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
   ),
 });
 
-export const StockLevelObject = builder.objectRef<StockLevel>('StockLevel').implement({
+export const StockLevelGraphqlType = builder.objectRef<StockLevel>('StockLevel').implement({
   description: 'Stock level of a variant.',
   fields: outputFields((t) => ({
     productId: ['ID!', 'Id of the product.'],
     variantId: ['ID!', 'Id of the variant.'],
     sku: ['String', 'Stock keeping unit of the variant; null without one.'],
-    inventory: t.expose('inventory', { type: InventoryType, description: 'Stock of the variant.' }),
+    inventory: t.expose('inventory', { type: InventoryGraphqlType, description: 'Stock of the variant.' }),
   })),
 });
 
-export const ProductConnection = createConnectionType('Product', ProductObject);
+export const ProductConnection = createConnectionType('Product', ProductGraphqlType);

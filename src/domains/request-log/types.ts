@@ -35,7 +35,7 @@ const clientDescriptions = {
 
 const adviceDescription = 'What to do about the error; null for a success and for a code without advice.';
 
-const LoggedRequestObject = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
+const LoggedRequestGraphqlType = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
   description:
     'A request that addressed a business, with its outcome. Secrets and personal data are replaced by `[redacted]`.',
   fields: outputFields(
@@ -77,31 +77,33 @@ const LoggedRequestObject = builder.objectRef<LoggedRequest>('LoggedRequest').im
   ),
 });
 
-export const LoggedRequestConnection = createConnectionType('LoggedRequest', LoggedRequestObject);
+export const LoggedRequestConnection = createConnectionType('LoggedRequest', LoggedRequestGraphqlType);
 
-export const RequestErrorGroupObject = builder.objectRef<RequestErrorGroup>('RequestErrorGroup').implement({
-  description: 'Failed requests of a business with the same operation and error code.',
-  fields: outputFields(
-    (t) =>
-      ({
-        protocol: t.expose('protocol', {
-          type: RequestProtocolEnum,
-          description: 'Protocol of the requests.',
-        }),
-        operation: ['String!', 'REST route, or name of the GraphQL operation.'],
-        code: ['String!', 'Error code.'],
-        message: ['String', 'Message of the last error; null when the response had none.'],
-        advice: ['String', adviceDescription],
-        requests: ['Int!', 'Number of requests.'],
-        clients: ['Int!', 'Number of distinct API keys, users and client names.'],
-        firstAt: ['Timestamp!', 'Time of the first request.'],
-        lastAt: ['Timestamp!', 'Time of the last request.'],
-        lastRequestId: ['ID!', '`X-Request-Id` of the last request.'],
-      }) satisfies Record<keyof RequestErrorGroup, OutputField>,
-  ),
-});
+export const RequestErrorGroupGraphqlType = builder
+  .objectRef<RequestErrorGroup>('RequestErrorGroup')
+  .implement({
+    description: 'Failed requests of a business with the same operation and error code.',
+    fields: outputFields(
+      (t) =>
+        ({
+          protocol: t.expose('protocol', {
+            type: RequestProtocolEnum,
+            description: 'Protocol of the requests.',
+          }),
+          operation: ['String!', 'REST route, or name of the GraphQL operation.'],
+          code: ['String!', 'Error code.'],
+          message: ['String', 'Message of the last error; null when the response had none.'],
+          advice: ['String', adviceDescription],
+          requests: ['Int!', 'Number of requests.'],
+          clients: ['Int!', 'Number of distinct API keys, users and client names.'],
+          firstAt: ['Timestamp!', 'Time of the first request.'],
+          lastAt: ['Timestamp!', 'Time of the last request.'],
+          lastRequestId: ['ID!', '`X-Request-Id` of the last request.'],
+        }) satisfies Record<keyof RequestErrorGroup, OutputField>,
+    ),
+  });
 
-export const RequestClientObject = builder.objectRef<RequestClientGroup>('RequestClient').implement({
+export const RequestClientGraphqlType = builder.objectRef<RequestClientGroup>('RequestClient').implement({
   description: 'Logged requests of one client of a business in one protocol and API version.',
   fields: outputFields(
     (t) =>
@@ -122,7 +124,7 @@ export const RequestClientObject = builder.objectRef<RequestClientGroup>('Reques
   ),
 });
 
-export const RequestLogSettingsObject = builder
+export const RequestLogSettingsGraphqlType = builder
   .objectRef<RequestLogSettings>('RequestLogSettings')
   .implement({
     description: 'Settings and limits of the request log of a business.',
@@ -142,5 +144,5 @@ export const RequestLogSettingsObject = builder
 export const RequestLogSettingsPayload = createPayloadType(
   'RequestLogSettingsPayload',
   'settings',
-  RequestLogSettingsObject,
+  RequestLogSettingsGraphqlType,
 );

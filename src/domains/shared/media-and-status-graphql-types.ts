@@ -18,7 +18,7 @@ const ChangedByEnum = builder.enumType('ChangedBy', {
   }),
 });
 
-export const MediaResolutionObject = builder.objectRef<MediaResolution>('MediaResolution').implement({
+export const MediaResolutionGraphqlType = builder.objectRef<MediaResolution>('MediaResolution').implement({
   description: 'Smaller rendition of an uploaded image.',
   fields: outputFields({
     width: ['Int!', 'Width in pixels.'],
@@ -28,7 +28,7 @@ export const MediaResolutionObject = builder.objectRef<MediaResolution>('MediaRe
   }),
 });
 
-export const MediaObject = builder.objectRef<MediaItem>('Media').implement({
+export const MediaGraphqlType = builder.objectRef<MediaItem>('Media').implement({
   description: 'Image, video or other file, referenced by URL.',
   fields: outputFields((t) => ({
     key: t.exposeID('id', { description: 'Key of the item within its list.' }),
@@ -39,7 +39,7 @@ export const MediaObject = builder.objectRef<MediaItem>('Media').implement({
     width: ['Int', 'Width in pixels; null unless an uploaded image.'],
     height: ['Int', 'Height in pixels; null unless an uploaded image.'],
     resolutions: [
-      [MediaResolutionObject],
+      [MediaResolutionGraphqlType],
       'Smaller renditions of an uploaded image, by ascending width; null for an external URL.',
     ],
   })),

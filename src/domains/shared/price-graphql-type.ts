@@ -11,7 +11,7 @@ interface PriceAmount {
 
 const maxLocaleLength = 35;
 
-export const PriceObject = builder.objectRef<PriceAmount>('Price').implement({
+export const PriceGraphqlType = builder.objectRef<PriceAmount>('Price').implement({
   description: 'Amount of money with its currency.',
   fields: outputFields((t) => ({
     amount: ['Money!', 'In minor units.'],

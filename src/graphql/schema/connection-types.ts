@@ -4,7 +4,7 @@ import { maxPageSize, type Page, type PageArgs, parsePageSize } from '../../lib/
 import { builder } from './builder.ts';
 import { outputFields } from './field-tables.ts';
 
-const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
+const PageInfoGraphqlType = builder.objectRef<Page<unknown>>('PageInfo').implement({
   description: 'Position of a page within its list.',
   fields: outputFields((t) => ({
     hasNextPage: ['Boolean!', 'Whether items follow this page.'],
@@ -67,7 +67,7 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
       }),
       pageInfo: t.field({
         pure: true,
-        type: PageInfo,
+        type: PageInfoGraphqlType,
         description: 'Cursors of the page, and whether items precede or follow it.',
         resolve: (page) => page as Page<unknown>,
       }),

@@ -12,7 +12,10 @@ import { now } from '../../../lib/time.ts';
 import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';
 import { isBulkStillAllowed } from '../lifecycle/bulk-permission-checks.ts';
 import { lockAndAssertFreeBulkSlot } from '../lifecycle/concurrency-limits.ts';
-import { findStoredBulkOperation } from '../lifecycle/find-and-cancel-operations.ts';
+import {
+  findServicesOfBulkOperation,
+  findStoredBulkOperation,
+} from '../lifecycle/find-and-cancel-operations.ts';
 import { runBulkJob } from '../lifecycle/run-operation.ts';
 import {
   type BulkOperation,
@@ -33,10 +36,11 @@ const invalidForm = () =>
 
 /** Verifies the form, then receives the file in one of the upload slots. */
 export async function receiveImportFile(
-  services: Services,
+  ownServices: Services,
   { id, token, file }: { id: string; token: string; file: Readable },
   inSlot: <T>(transfer: () => Promise<T>) => Promise<T>,
 ): Promise<BulkOperation> {
+  const services = await findServicesOfBulkOperation(ownServices, id);
   const operation = await findStoredBulkOperation(services.db, id);
   if (operation?.state !== 'UPLOADING' || !isValidImportUploadToken(services, operation, token))
     throw invalidForm();

@@ -1,4 +1,5 @@
 /** Memberships: the role of each user in a business. At least one member must keep the permission ADMIN. */
+import { insertAccountPlaceholderRow } from '../../../auth/account-placeholder-rows.ts';
 import type { Context } from '../../../context.ts';
 import { businessServersOf, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -70,6 +71,8 @@ export async function assignRole(
   const role = await tx.prisma.role.findFirst({ where: { id: roleId, businessId }, select: { name: true } });
   if (!role) throw notFoundError('Role');
   const previous = await findRoleName(tx, { businessId, userId });
+  const time = now();
+  await insertAccountPlaceholderRow(tx, userId, time);
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
     create: {
@@ -77,8 +80,8 @@ export async function assignRole(
       businessId,
       roleId,
       givenBy,
-      createdAt: now(),
-      acceptedAt: givenBy === userId ? now() : null,
+      createdAt: time,
+      acceptedAt: givenBy === userId ? time : null,
     },
     update: { roleId, givenBy },
   });

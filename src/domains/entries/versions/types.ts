@@ -3,18 +3,18 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { ChangeActorEnum } from '../../audit-log/types.ts';
-import { BlockObject } from '../../blocks/types.ts';
+import { BlockGraphqlType } from '../../blocks/types.ts';
 import { ContentStatusEnum } from '../../collections/types.ts';
 import type { EntryVersionComparison } from './compare-versions.ts';
 import type { EntryVersionDifference } from './diff-versions.ts';
 import type { EntryVersionWithUserName } from './list-versions.ts';
 
-export const EntryVersionObject = builder.objectRef<EntryVersionWithUserName>('EntryVersion').implement({
+export const EntryVersionGraphqlType = builder.objectRef<EntryVersionWithUserName>('EntryVersion').implement({
   description: 'Stored version of an entry.',
   fields: outputFields((t) => ({
     version: ['Int!', 'Version number.'],
     locale: ['String!', 'Locale of the entry in this version.'],
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values in this version.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Block values in this version.' }),
     status: t.expose('status', {
       type: ContentStatusEnum,
       description: 'Status of the entry in this version.',
@@ -29,9 +29,9 @@ export const EntryVersionObject = builder.objectRef<EntryVersionWithUserName>('E
   })),
 });
 
-export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionObject);
+export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionGraphqlType);
 
-const DifferenceType = builder.objectRef<EntryVersionDifference>('EntryDifference').implement({
+const DifferenceGraphqlType = builder.objectRef<EntryVersionDifference>('EntryDifference').implement({
   description: 'One difference between two versions.',
   fields: outputFields({
     path: [
@@ -43,14 +43,16 @@ const DifferenceType = builder.objectRef<EntryVersionDifference>('EntryDifferenc
   }),
 });
 
-export const EntryComparisonObject = builder.objectRef<EntryVersionComparison>('EntryComparison').implement({
-  description: 'Differences between two versions of an entry.',
-  fields: outputFields((t) => ({
-    from: ['Int!', 'Version of the `before` values.'],
-    to: ['Int!', 'Version of the `after` values.'],
-    differences: t.expose('differences', {
-      type: [DifferenceType],
-      description: 'All differences, in the order of the content.',
-    }),
-  })),
-});
+export const EntryComparisonGraphqlType = builder
+  .objectRef<EntryVersionComparison>('EntryComparison')
+  .implement({
+    description: 'Differences between two versions of an entry.',
+    fields: outputFields((t) => ({
+      from: ['Int!', 'Version of the `before` values.'],
+      to: ['Int!', 'Version of the `after` values.'],
+      differences: t.expose('differences', {
+        type: [DifferenceGraphqlType],
+        description: 'All differences, in the order of the content.',
+      }),
+    })),
+  });

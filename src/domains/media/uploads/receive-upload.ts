@@ -13,6 +13,7 @@ import type { MediaFile as StoredFile } from '../../../generated/prisma/client.t
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { ImageMeasurements } from '../../../ports/images.ts';
+import { findServicesOfMediaFile } from '../find-served-file.ts';
 import { generateImageResolutionsJob } from '../generate-image-resolutions.ts';
 import { type MediaFile, toMediaFile } from '../model.ts';
 import {
@@ -38,10 +39,11 @@ const invalidFormError = () =>
 
 /** Verifies the form, then receives the file in one of the upload slots. Stops reading the request body as soon as the file is rejected. */
 export async function receiveMediaUpload(
-  services: Services,
+  ownServices: Services,
   { id, token, file }: SubmittedMediaUpload,
   inSlot: <T>(transfer: () => Promise<T>) => Promise<T>,
 ): Promise<MediaFile> {
+  const services = await findServicesOfMediaFile(ownServices, id);
   const upload = await requirePendingUpload(services, id, token);
   return inSlot(() => spoolAndStore(services, upload, file));
 }

@@ -7,8 +7,8 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { User } from '../../users/model.ts';
-import { UserObject } from '../../users/types.ts';
-import type { Subscription } from '../model.ts';
+import { UserGraphqlType } from '../../users/types.ts';
+import type { NewsletterSubscription } from '../model.ts';
 import { SubscriptionConnection } from '../types.ts';
 import { subscriptionPageSource } from './list-subscribers.ts';
 
@@ -17,7 +17,7 @@ function listUserSubscriptions(
   ctx: Context,
   { id, email, isSelf, isConfirmed }: Pick<User, 'id' | 'email' | 'isSelf' | 'isConfirmed'>,
   args: PageArgs,
-): Promise<Page<Subscription>> {
+): Promise<Page<NewsletterSubscription>> {
   if (!isSelf) throw forbiddenError();
   return loadOwnedPage(ctx, {
     records: subscriptionPageSource,
@@ -29,7 +29,7 @@ function listUserSubscriptions(
   });
 }
 
-builder.objectField(UserObject, 'subscriptions', (t) =>
+builder.objectField(UserGraphqlType, 'subscriptions', (t) =>
   t.field({
     type: SubscriptionConnection,
     nullable: true,

@@ -3,8 +3,8 @@ import { builder } from '../../../graphql/schema/builder.ts';
 import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { fulfilmentStatuses, OrderFulfilment } from '../model.ts';
-import { OrderLineObject } from '../read/order-line-graphql-type.ts';
-import { OrderObject } from '../types.ts';
+import { OrderLineGraphqlType } from '../read/order-line-graphql-type.ts';
+import { OrderGraphqlType } from '../types.ts';
 import type { QuantityAtLineIndex } from './quantities-by-line-index.ts';
 
 export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
@@ -15,7 +15,7 @@ export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   }),
 });
 
-const LineUnitsObject = builder.objectRef<QuantityAtLineIndex>('LineUnits').implement({
+const LineUnitsGraphqlType = builder.objectRef<QuantityAtLineIndex>('LineUnits').implement({
   description: 'Units of a line of an order.',
   fields: outputFields({
     line: ['Int!', 'Index of the line in the order, from 0.'],
@@ -23,12 +23,12 @@ const LineUnitsObject = builder.objectRef<QuantityAtLineIndex>('LineUnits').impl
   }),
 });
 
-export const FulfilmentObject = builder.objectRef<OrderFulfilment>('Fulfilment').implement({
+export const FulfilmentGraphqlType = builder.objectRef<OrderFulfilment>('Fulfilment').implement({
   description: 'Units of an order that were shipped together.',
   fields: outputFields((t) => ({
     id: ['ID!', 'Id of the shipment.'],
     status: t.expose('status', { type: FulfilmentStatusEnum, description: 'Status of the shipment.' }),
-    lines: t.expose('lines', { type: [LineUnitsObject], description: 'Units in the shipment.' }),
+    lines: t.expose('lines', { type: [LineUnitsGraphqlType], description: 'Units in the shipment.' }),
     carrier: ['String', 'Carrier; null if unknown.'],
     trackingNumber: ['String', 'Tracking number at the carrier; null if none.'],
     trackingUrl: ['String', 'URL of the tracking page; null if none.'],
@@ -37,9 +37,9 @@ export const FulfilmentObject = builder.objectRef<OrderFulfilment>('Fulfilment')
   })),
 });
 
-builder.objectField(OrderObject, 'fulfilments', (t) =>
+builder.objectField(OrderGraphqlType, 'fulfilments', (t) =>
   t.field({
-    type: [FulfilmentObject],
+    type: [FulfilmentGraphqlType],
     description: 'Shipments, oldest first.',
     // Most orders have one shipment.
     complexity: { field: 1, multiplier: 1 },
@@ -47,6 +47,6 @@ builder.objectField(OrderObject, 'fulfilments', (t) =>
   }),
 );
 
-builder.objectField(OrderLineObject, 'fulfilledQuantity', (t) =>
+builder.objectField(OrderLineGraphqlType, 'fulfilledQuantity', (t) =>
   t.int({ description: 'Number of shipped units.', resolve: ({ progress }) => progress?.shipped ?? 0 }),
 );

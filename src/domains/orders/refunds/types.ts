@@ -5,7 +5,7 @@ import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import type { Refund } from '../../payments/model.ts';
 import { RefundStatusEnum } from '../graphql-enums.ts';
 
-export const RefundObject = builder.objectRef<Refund>('Refund').implement({
+export const RefundGraphqlType = builder.objectRef<Refund>('Refund').implement({
   description: 'Refund of a payment to the customer.',
   fields: outputFields((t) => ({
     id: ['ID!', 'Id of the refund.'],
@@ -23,4 +23,4 @@ export const RefundObject = builder.objectRef<Refund>('Refund').implement({
   })),
 });
 
-export const RefundConnection = createConnectionType('Refund', RefundObject);
+export const RefundConnection = createConnectionType('Refund', RefundGraphqlType);

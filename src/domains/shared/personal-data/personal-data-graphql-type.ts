@@ -12,7 +12,7 @@ export interface PersonalDataOwner {
 
 export const maxPersonalDataItems = 5000;
 
-export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
+export const PersonalDataGraphqlType = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
   description: `Personal data of the viewer, with the newest ${maxPersonalDataItems} items per kind. Older items are in the list of that kind.`,
   fields: outputFields((t) => ({
     exportedAt: ['Timestamp!', 'Time of the export.'],

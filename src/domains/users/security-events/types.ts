@@ -26,7 +26,7 @@ const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
   }),
 });
 
-export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
+export const SecurityEventGraphqlType = builder.prismaObject('SecurityEvent', {
   description: 'Entry in the audit log of an account.',
   fields: prismaFields('SecurityEvent', (t) => ({
     id: ['ID!', 'Id of the entry.'],
@@ -79,4 +79,4 @@ export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
   })),
 });
 
-export const SecurityEventConnection = createConnectionType('SecurityEvent', SecurityEventObject);
+export const SecurityEventConnection = createConnectionType('SecurityEvent', SecurityEventGraphqlType);

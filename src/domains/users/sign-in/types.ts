@@ -16,7 +16,7 @@ export const AuthProviderEnum = builder.enumType('AuthProvider', {
   }),
 });
 
-export const SessionObject = builder.prismaObject('Session', {
+export const SessionGraphqlType = builder.prismaObject('Session', {
   description: 'Signed-in session. Its tokens act with the permissions of the user.',
   fields: prismaFields('Session', (t) => ({
     id: ['ID!', 'Id of the session.'],
@@ -32,9 +32,9 @@ export const SessionObject = builder.prismaObject('Session', {
   })),
 });
 
-export const SessionConnection = createConnectionType('Session', SessionObject);
+export const SessionConnection = createConnectionType('Session', SessionGraphqlType);
 
-const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
+const AuthResultGraphqlType = builder.objectRef<AuthResult>('AuthResult').implement({
   description: 'Tokens of a signed-in session.',
   fields: outputFields((t) => ({
     userId: ['ID!', 'The signed-in user.'],
@@ -51,4 +51,4 @@ const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
   })),
 });
 
-export const AuthPayload = createPayloadType('AuthPayload', 'auth', AuthResultType);
+export const AuthPayload = createPayloadType('AuthPayload', 'auth', AuthResultGraphqlType);
