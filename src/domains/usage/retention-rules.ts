@@ -3,5 +3,9 @@ import type { RetentionRule } from '../../db/index.ts';
 
 // Counts are stored per day, so that whole days expire.
 export const retentionRules: readonly RetentionRule[] = [
-  { retentionKey: 'usage', table: 'usage', expiredCondition: 'day < $1' },
+  {
+    retentionKey: 'usage',
+    table: 'usage',
+    expiredCondition: 'day < $1',
+  },
 ];

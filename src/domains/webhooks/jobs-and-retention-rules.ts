@@ -6,5 +6,9 @@ export const jobs = [deliverWebhooksJob];
 
 // Deleting an event deletes its deliveries (foreign key with cascade).
 export const retentionRules: readonly RetentionRule[] = [
-  { retentionKey: 'webhooks', table: 'webhook_events', expiredCondition: 'created_at < $1' },
+  {
+    retentionKey: 'webhooks',
+    table: 'webhook_events',
+    expiredCondition: 'created_at < $1',
+  },
 ];
