@@ -79,6 +79,8 @@ export interface BusinessServers {
    * or begins with the id of its business and a slash.
    */
   partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> | undefined;
+  /** Reads the server of a business again, after `error` by the write fence of the server that had it before. */
+  forgetServerOfBusiness(error: unknown): void;
   /** Chooses the server of a new business, and runs `create` there. A retry with the same Idempotency-Key runs on the same server. */
   createBusiness<Business extends { id: string }>(
     ctx: Context,

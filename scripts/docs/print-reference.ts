@@ -1,6 +1,7 @@
-/** Writes the pages of docs/reference that follow from the sources: errors, permissions, events and command options. `--check` compares. */
+/** Writes the pages of docs/reference that follow from the sources: GraphQL root fields, errors, permissions, events and command options. `--check` compares. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSchema, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { defaultRoles, permissionMeanings } from '../../src/auth/permissions-and-default-roles.ts';
 import { commandsByName } from '../../src/cli/commands-by-name.ts';
 import { formatCommandHelp } from '../../src/cli/format-help.ts';
@@ -114,7 +115,60 @@ ${[...commandsByName]
   .join('\n\n')}
 `;
 
+const schema = buildSchema(readFileSync(join(packageRoot, 'schema', 'schema.graphql'), 'utf8'), {
+  assumeValid: true,
+});
+
+const pageArgNames = new Set(['after', 'before', 'first', 'last']);
+
+/** Arguments, type and description of a root field, as an item of a list. `…page` stands for the arguments of a page. */
+function rootFieldItem({ name, args, type, description }: GraphQLField<unknown, unknown>): string {
+  const parameters = args
+    .filter((arg) => arg.deprecationReason == null && !pageArgNames.has(arg.name))
+    .map((arg) => `${arg.name}: ${arg.type}`);
+  if (args.some((arg) => pageArgNames.has(arg.name))) parameters.push('…page');
+  const signature = parameters.length > 0 ? `${name}(${parameters.join(', ')}): ${type}` : `${name}: ${type}`;
+  return wrapText(`- ${code(signature)}: ${description?.replaceAll(/\s+/g, ' ')}`);
+}
+
+/** Breaks an item of a list over lines of at most 130 columns. */
+function wrapText(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line.length + word.length > 130) {
+      lines.push(line);
+      line = ` `;
+    }
+    line += line === '' ? word : ` ${word}`;
+  }
+  return [...lines, line].join('\n');
+}
+
+function rootFieldsSection(title: string, type: GraphQLObjectType | null | undefined): string {
+  const fields = Object.values(type?.getFields() ?? {})
+    .filter(({ deprecationReason }) => deprecationReason == null)
+    .sort((a, b) => a.name.localeCompare(b.name));
+  return `## ${title}\n\n${fields.map(rootFieldItem).join('\n')}`;
+}
+
+const graphqlFieldsPage = () => `# GraphQL queries and mutations
+
+Reference: every root field with its arguments and type. ${generatedFrom('schema/schema.graphql')}
+Names that are deprecated are left out; \`…page\` stands for \`first\`, \`after\`, \`last\` and \`before\`.
+GraphiQL at \`/graphql\` has the fields of every type, and [the GraphQL interface](graphql.md) the rules that apply to all of them.
+Every mutation also returns \`errors\` and \`result\`
+([errors](graphql.md#errors)).
+
+${rootFieldsSection('Queries', schema.getQueryType())}
+
+${rootFieldsSection('Mutations', schema.getMutationType())}
+
+${rootFieldsSection('Subscriptions', schema.getSubscriptionType())}
+`;
+
 const pages = {
+  'graphql-fields': graphqlFieldsPage,
   errors: errorsPage,
   permissions: permissionsPage,
   events: eventsPage,

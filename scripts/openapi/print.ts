@@ -94,8 +94,11 @@ export function printOpenApi(
       title: 'Duet',
       version,
       summary: 'Commerce, accounts and content: the REST API of a GraphQL schema.',
-      description:
-        'Every path runs the stored GraphQL operation in `x-graphql-operation`; `x-graphql-field` is the GraphQL field of a property. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent. The header `X-Duet-Version` selects another API version: in `2026-11-01` errors have no `requestId`; from `2026-11-18` on, unknown fields, unknown query parameters and a `limit` above the maximum are 422, creates return 201, and errors have no `validationErrors`.',
+      description: [
+        'Choose an operation to read about its fields and to send it from a form. Bodies are JSON. Timestamps are Unix seconds, money is in minor units, and unset optional fields are absent. Lists return `items`, and the `cursor` of the next page. Errors have a code, a message, and every invalid field in `details`.',
+        'The header `X-Duet-Version` selects another API version: in `2026-11-01` errors have no `requestId`; from `2026-11-18` on, unknown fields, unknown query parameters and a `limit` above the maximum are 422, creates return 201, and errors have no `validationErrors`.',
+        'Every path runs the stored GraphQL operation in `x-graphql-operation`; `x-graphql-field` is the GraphQL field of a property.',
+      ].join('\n\n'),
       contact: { name: 'Operator of this gateway' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

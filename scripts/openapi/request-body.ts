@@ -55,7 +55,8 @@ function combinedSchema(bindings: RouteBindings, components: Components): JsonSc
         schema: { description: 'Accepted from older clients and ignored.' },
       };
     const mainName = canonicalName(bindings, binding);
-    const description = mainName === name ? binding.description : `Name of \`${mainName}\` in older clients.`;
+    const description =
+      mainName === name ? binding.description : `Another name of \`${mainName}\`: send one of them.`;
     return {
       name,
       binding,

@@ -1,6 +1,7 @@
 /** Viewer of a request: authentication by access token or API key, and lookup of permissions. */
 import { readOncePerTick } from '../db/batching/index.ts';
 import { accountsOf, businessServersOf, type Db, type QueryHandle } from '../db/handles.ts';
+import { buildBusinessIsHereSql } from '../db/write-fences-sql.ts';
 import { unauthenticatedError } from '../errors.ts';
 import { sha256Hex } from '../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../lib/time.ts';
@@ -135,10 +136,13 @@ const signedInStatement = `select 1 from users u where ${buildSignedInConditionS
 async function loadPermissionsOfServers(db: Db, params: readonly unknown[]): Promise<PermissionsRow[]> {
   const [userId] = params;
   // Requests that name no business have no server of their own.
-  const servers = db.otherServers?.hasOwnBusinesses === false ? businessServersOf(db) : [db];
+  const isOnAllServers = db.otherServers?.hasOwnBusinesses === false;
+  const [servers, statement] = isOnAllServers
+    ? [businessServersOf(db), membershipsHereStatement]
+    : [[db], membershipsStatement];
   const [signedIn, ...memberships] = await Promise.all([
     accountsOf(db).sql(signedInStatement, params),
-    ...servers.map((server: QueryHandle) => server.sql<PermissionsRow>(membershipsStatement, [userId])),
+    ...servers.map((server: QueryHandle) => server.sql<PermissionsRow>(statement, [userId])),
   ]);
   // Like the left join of the single statement: a row without a business for a user without a role.
   return signedIn.length === 0 ? [] : [{ business_id: null, permissions: [] }, ...memberships.flat()];
@@ -146,6 +150,9 @@ async function loadPermissionsOfServers(db: Db, params: readonly unknown[]): Pro
 
 const membershipsStatement =
   'select m.business_id, r.permissions from memberships m join roles r on r.id = m.role_id where m.user_id = $1';
+
+/** For all servers, of which two have the rows of a business that is being moved. */
+const membershipsHereStatement = `${membershipsStatement} and ${buildBusinessIsHereSql('m.business_id')}`;
 
 const permissionsStatement = `select m.business_id, r.permissions from users u
   left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id

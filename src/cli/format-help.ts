@@ -4,17 +4,28 @@ import type { CommandHelp } from './database-commands-by-name.ts';
 
 const maxColumns = 80;
 
+/** Commands of the first groups; all others are in the last one. */
+const commandGroups: Readonly<Record<string, readonly string[]>> = {
+  'Run a gateway': ['start', 'migrate', 'doctor'],
+  'Fill a shop': ['init', 'seed', 'import', 'export', 'types'],
+  Operate: [],
+};
+
 /** List of all commands. */
 export function formatCliUsage(): string {
+  const grouped = new Set(Object.values(commandGroups).flat());
+  const others = [...commandsByName.keys()].filter((name) => !grouped.has(name));
   // With the subcommand, such as `keys rotate`.
-  const entries = [...commandsByName.values()].map(
-    ({ usage, summary }) => [/^[a-z-]+(?: [a-z]+)*/.exec(usage)?.[0] ?? usage, summary] as const,
-  );
-  const width = Math.max(...entries.map(([label]) => label.length)) + 5;
-  const lines = entries.map(([label, summary]) => formatEntry(label, summary, width));
+  const entryOf = ({ usage, summary }: CommandHelp) =>
+    [/^[a-z-]+(?: [a-z]+)*/.exec(usage)?.[0] ?? usage, summary] as const;
+  const width = Math.max(...[...commandsByName.values()].map((help) => entryOf(help)[0].length)) + 5;
+  const groups = Object.entries(commandGroups).map(([title, names]) => {
+    const entries = (names.length > 0 ? names : others).flatMap((name) => commandsByName.get(name) ?? []);
+    return `${title}:\n${entries.map((help) => formatEntry(...entryOf(help), width)).join('')}`;
+  });
   return `Usage: duet COMMAND [OPTION…]
 
-${lines.join('')}
+${groups.join('\n')}
 "duet COMMAND --help" describes a command, "duet --version" prints the version.
 Configuration comes from environment variables. A running gateway explains them
 at /guide/reference/configuration.

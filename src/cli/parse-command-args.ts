@@ -1,5 +1,6 @@
 /** Parses the arguments of a command. Unknown options and surplus arguments are usage errors with a suggestion. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { environmentSchema } from '../environment-schema.ts';
 import { formatSuggestion } from '../lib/text/closest-name.ts';
 import { UsageError } from './command-types-and-usage-error.ts';
 
@@ -30,11 +31,14 @@ export function parseCommandArgs<O extends Options>(
   return parseArgs({ args: [...args], options, allowPositionals: true });
 }
 
-/** An option that begins with the name, such as `--dry-run` for `--dry`, otherwise the closest one. */
+/** An option that begins with the name, such as `--dry-run` for `--dry`, otherwise a variable of this name or the closest option. */
 function suggestOption(rawName: string, options: Options): string {
   const names = Object.keys(options).map((name) => `--${name}`);
   const longer = names.filter((name) => name.startsWith(rawName));
-  return longer.length === 1 ? ` Did you mean ${longer[0]}?` : formatSuggestion(rawName, names);
+  if (longer.length === 1) return ` Did you mean ${longer[0]}?`;
+  const variable = rawName.replace(/^-+/, '').replaceAll('-', '_').toUpperCase();
+  if (Object.hasOwn(environmentSchema.shape, variable)) return ` Set the variable ${variable} instead.`;
+  return formatSuggestion(rawName, names);
 }
 
 /** Throws a UsageError unless the value of the option is a complete URL: `localhost:4000` is not. */

@@ -9,6 +9,13 @@ import { commandsByName } from './commands-by-name.ts';
 import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './format-help.ts';
 import { colourText, hasColours } from './terminal-output.ts';
 
+/** Names that other programs have for a command. */
+const commandSynonyms: ReadonlyMap<string, string> = new Map([
+  ...['serve', 'server', 'run', 'dev', 'up'].map((name) => [name, 'start'] as const),
+  ...['create', 'new', 'setup'].map((name) => [name, 'init'] as const),
+  ...['check', 'status'].map((name) => [name, 'doctor'] as const),
+]);
+
 /** Node's own exit code for an unsettled top-level await. */
 const unfinishedExitCode = 13;
 
@@ -53,9 +60,9 @@ export async function runDuetCommand(argv: readonly string[], env: RawEnvironmen
     const unknown = (isHelp ? args[0] : undefined) ?? name;
     const kind = unknown.startsWith('-') ? 'option' : 'command';
     const names = kind === 'option' ? ['--help', '--version'] : commandsByName.keys();
-    process.stderr.write(
-      `There is no ${kind} ${unknown}.${formatSuggestion(unknown, names)}\n"duet --help" lists all commands.\n`,
-    );
+    const synonym = commandSynonyms.get(unknown);
+    const suggestion = synonym ? ` Did you mean ${synonym}?` : formatSuggestion(unknown, names);
+    process.stderr.write(`There is no ${kind} ${unknown}.${suggestion}\n"duet --help" lists all commands.\n`);
     process.exit(2);
   }
   const colours = hasColours(process.stderr, env);

@@ -25,6 +25,8 @@ export function formatStartupBanner(config: Config): string {
       `  Demo       business ${demoShopIdsAndLogins.businessId}`,
       `  Sign in    ${demoShopIdsAndLogins.email} / ${demoShopIdsAndLogins.password}`,
     );
+  } else if (!config.production) {
+    lines.push('', '  Your shop  duet init   (in a second terminal, if there is none yet)');
   }
   return `${lines.join('\n')}\n`;
 }

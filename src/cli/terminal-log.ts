@@ -11,8 +11,6 @@ interface RequestLine {
   ms: number;
   code?: string;
   requestId: string;
-  /** User of a failed operation. */
-  caller?: string;
 }
 
 /** Returns a function that formats one JSON line of pino. */
@@ -26,10 +24,11 @@ export function createTerminalLogFormat(colours: boolean): (line: string) => str
     customPrettifiers: { time: (time) => String(time) },
   });
   return (line) => {
-    const { caller: user, ...entry } = JSON.parse(line) as RequestLine;
+    const entry = JSON.parse(line) as RequestLine;
     if (entry.msg === 'request') return formatRequest(entry, colours);
-    // pino-pretty would print `caller` as the place of the log statement.
-    return formatOther(user === undefined ? entry : { ...entry, user }) ?? '';
+    // The line of its request has the code.
+    if (entry.msg === 'operation failed') return '';
+    return formatOther(entry) ?? '';
   };
 }
 

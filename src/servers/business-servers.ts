@@ -8,9 +8,10 @@ import {
   type Services,
 } from '../context.ts';
 import { takeAdvisoryLock } from '../db/advisory-lock.ts';
+import { findFencedBusiness } from '../db/classify-db-errors.ts';
 import type { Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
-import { contextsOfServers, findServicesOfRecord } from '../find-on-servers.ts';
+import { contextsOfServers, findOnServers } from '../find-on-servers.ts';
 import type { PartOfKeys } from '../lib/cache/per-request-loader.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { homeServerName } from '../shard-variables.ts';
@@ -46,6 +47,10 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     servicesOfBusiness,
     partitionKeys: (ctx, keys) =>
       ctx.db.otherServers?.hasOwnBusinesses === false ? partitionKeys(ctx, keys) : undefined,
+    forgetServerOfBusiness(error) {
+      const businessId = findFencedBusiness(error);
+      if (businessId !== undefined) directory.forget(businessId);
+    },
     createBusiness,
     serializeSlugChanges,
   };
@@ -66,13 +71,9 @@ export function createBusinessServers(options: BusinessServersOptions): Business
 
   /** A business that is named by its slug is searched on all servers; the home server responds if there is none. */
   async function servicesOfBusiness(idOrSlug: string): Promise<Services> {
-    if (isId(idOrSlug)) return servicesOfServer(await directory.findServer(idOrSlug));
-    const found = await Promise.all(
-      all.map((services) => services.db.sql('select 1 from businesses where slug = $1', [idOrSlug])),
-    );
-    const owners = all.filter((_services, index) => (found[index] ?? []).length > 0);
-    if (owners.length > 1) throw severalServersError('Two businesses have this slug: use an id.');
-    return owners[0] ?? home;
+    return isId(idOrSlug)
+      ? servicesOfServer(await directory.findServer(idOrSlug))
+      : findServicesByKey('select id as business_id from businesses where slug = $1', idOrSlug);
   }
 
   async function partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> {
@@ -92,16 +93,20 @@ export function createBusinessServers(options: BusinessServersOptions): Business
   async function servicesOfCall({ name, businessId, args }: RootFieldCall): Promise<Services | undefined> {
     if (businessId !== undefined) return servicesOfBusiness(businessId);
     const rule = findBusinessOfRecordRule(name);
-    if (rule) return findServicesOfRule(rule.statement, rule.keyOf(args));
+    const key = rule?.keyOf(args);
+    if (rule) return key === undefined ? home : findServicesByKey(rule.statement, key);
     const place = placeOfFieldWithoutBusiness(name);
     if (place === 'unsupported') throw severalServersError(`${name} is not supported.`);
     return place === 'home' ? home : undefined;
   }
 
-  /** The home server responds if no server has the record. */
-  async function findServicesOfRule(statement: string, key: string | undefined): Promise<Services> {
-    if (key === undefined) return home;
-    return findServicesOfRecord(home, async (db) => (await db.sql(statement, [key])).length > 0);
+  /** Two servers have the rows of a business while it is being moved. The home server responds if no server has the record. */
+  async function findServicesByKey(statement: string, key: string): Promise<Services> {
+    const found = await findOnServers(home, async ({ db }) => {
+      const [row] = await db.sql<{ business_id: string }>(statement, [key]);
+      return row?.business_id;
+    });
+    return found ? servicesOfServer(await directory.findServer(found.result)) : home;
   }
 
   async function servicesOf(calls: readonly RootFieldCall[]): Promise<Services> {

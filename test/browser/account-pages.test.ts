@@ -98,6 +98,28 @@ it('confirms the address, sets a new password, and rejects a link that was used 
   expect(complaints).toEqual(['422', '404', '422'].map((code) => expect.stringContaining(code)));
 });
 
+it('creates an account, and says what to correct', async () => {
+  const { page, problems } = watched;
+  problems.length = 0;
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${base}/account`);
+  await page.getByText('No account yet?').click();
+  const email = uniqueEmail();
+  const create = async (password: string) => {
+    await page.getByLabel('Your name').fill('Ada');
+    await page.locator('#register').getByLabel('Email address').fill(email);
+    await page.getByLabel('Choose a password').fill(password);
+    await page.getByRole('button', { name: 'Create an account' }).click();
+  };
+  await create('short');
+  await page.getByText(/^Must have at least \d+ characters\.$/).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await create(validPassword);
+  await page.getByText(`Open the link in the mail to ${email}, then sign in.`).waitFor();
+  expect((await t.outbox(email)).at(-1)?.text).toContain('/account/confirm?token=');
+  expect(problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
+});
+
 it('shows addresses, orders and sessions on the overview, and ends a session', async () => {
   const { page, problems } = watched;
   problems.length = 0;

@@ -54,10 +54,11 @@ describe('an import', () => {
       '\n{"name": 1, "colour": "red", "constructor": 1}\n{"name": }\r\n[1]\n',
       jsonl({ name: 'Gamma', variants: [{ sku: 'Alpha-1' }] }, { slug: 'alpha', name: 'Alpha 2' }),
       jsonl({ slug: 'nowhere' }, { name: 'Nul\u0000' }),
+      jsonl({ name: 'Free', variants: [{ price: 1900, pricing: { markets: [{ markt: 'US' }] } }] }),
       '{"name": "Last"}',
     ].join('');
     const operation = await runBulk(t, shop, 'imports', { resource: 'PRODUCTS', content });
-    expect(operation).toMatchObject({ state: 'COMPLETED', done: 4, failed: 6, total: 10, progress: 100 });
+    expect(operation).toMatchObject({ state: 'COMPLETED', done: 4, failed: 7, total: 11, progress: 100 });
     expect(await lineErrorsOf(t, shop, operation.id)).toEqual([
       [4, 'VALIDATION_FAILED', 'colour UNKNOWN_FIELD', 'constructor UNKNOWN_FIELD'],
       [5, 'VALIDATION_FAILED', ' INVALID_FORMAT'],
@@ -65,6 +66,15 @@ describe('an import', () => {
       [7, 'VALIDATION_FAILED', 'variants.0.sku SKU_TAKEN'],
       [9, 'VALIDATION_FAILED', 'name REQUIRED'],
       [10, 'VALIDATION_FAILED', 'name INVALID_TEXT'],
+      [
+        11,
+        'VALIDATION_FAILED',
+        'variants.0.price UNKNOWN_FIELD',
+        'variants.0.pricing.markets.0.markt UNKNOWN_FIELD',
+        'variants.0.pricing.markets.0.marketId REQUIRED',
+        'variants.0.pricing.markets.0.currency REQUIRED',
+        'variants.0.pricing.markets.0.price REQUIRED',
+      ],
     ]);
     expect(await names(shop)).toEqual(['Alpha 2', 'Beta', 'Last']);
   });

@@ -37,7 +37,14 @@ describe('help', () => {
   });
 
   it('aligns the descriptions of all commands, and names subcommands', () => {
-    const [, list = ''] = formatCliUsage().split('\n\n');
+    const groups = formatCliUsage().split('\n\n').slice(1, -1);
+    expect(groups.map((group) => group.split('\n')[0])).toEqual([
+      'Run a gateway:',
+      'Fill a shop:',
+      'Operate:',
+    ]);
+    const list = groups.flatMap((group) => group.split('\n').slice(1)).join('\n');
+    for (const name of commandsByName.keys()) expect(list).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     const columns = list.split('\n').map((line) => /^(?: {2}\S+(?: [a-z]+)? {2,}| +)/.exec(line)?.[0].length);
     expect(new Set(columns).size, list).toBe(1);
     expect(list).toMatch(/^ {2}keys rotate {2,}create/m);
@@ -65,6 +72,10 @@ describe('help', () => {
       code: 2,
       stderr: 'There is no command imprt. Did you mean import?\n"duet --help" lists all commands.\n',
     });
+    expect(await runDuet(['serve'], { env })).toMatchObject({
+      code: 2,
+      stderr: 'There is no command serve. Did you mean start?\n"duet --help" lists all commands.\n',
+    });
     expect(await runDuet(['--hlep'], { env })).toMatchObject({
       code: 2,
       stderr: 'There is no option --hlep. Did you mean --help?\n"duet --help" lists all commands.\n',
@@ -81,6 +92,9 @@ describe('wrong arguments', () => {
       new UsageError('There is no option --replce. Did you mean --replace?'),
     );
     expect(() => parse('f', '--nope')).toThrow(new UsageError('There is no option --nope.'));
+    expect(() => parse('f', '--public-url', 'x')).toThrow(
+      new UsageError('There is no option --public-url. Set the variable PUBLIC_URL instead.'),
+    );
     expect(() => parse('f', '-x')).toThrow(new UsageError('There is no option -x.'));
     expect(() => parse('f', 'g')).toThrow(new UsageError('Unexpected argument "g".'));
     expect(() => parse()).toThrow(new UsageError('The argument FILE is missing.'));

@@ -125,7 +125,7 @@ it('imports and exports files on behalf of a member', async () => {
   };
   // Rejected lines make the exit code 1.
   await expect(importCommand(context, file('in.csv'))).rejects.toThrow(
-    new OperatorError('1 lines imported, 1 rejected.'),
+    new OperatorError('1 line imported, 1 rejected.'),
   );
   expect(written.join('')).toMatch(/^line 3: VALIDATION_FAILED: name \w+: .+$/m);
   written.length = 0;
@@ -135,7 +135,7 @@ it('imports and exports files on behalf of a member', async () => {
     rejected: 1,
     errors: [{ line: 3, code: 'VALIDATION_FAILED' }],
   });
-  expect(await run(exportCommand, file('out.jsonl'), env)).toMatch(/1 records exported to .*out\.jsonl\.\n$/);
+  expect(await run(exportCommand, file('out.jsonl'), env)).toMatch(/1 record exported to .*out\.jsonl\.\n$/);
   const [line] = (await readFile(join(folder, 'out.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ name: 'Cup', slug: 'cup' });
   await expect(run(exportCommand, file('out.jsonl'), env)).rejects.toThrow('already exists');

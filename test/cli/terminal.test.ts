@@ -1,7 +1,10 @@
 /** Output in a terminal: colours, the progress line, and one log line per request; none of it elsewhere. */
+import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { UsageError } from '../../src/cli/command-types-and-usage-error.ts';
+import { askForMissing } from '../../src/cli/commands/init-ask-for-options.ts';
 import { formatFinding, noteFinding } from '../../src/cli/doctor/create-and-format-findings.ts';
 import { createTerminalLogFormat } from '../../src/cli/terminal-log.ts';
 import { colourText, createCommandOutput, hasColours } from '../../src/cli/terminal-output.ts';
@@ -54,13 +57,13 @@ it('logs each request and each message in one line', () => {
   log.info({ ...facts, route: '/v1/products', status: 200, code: undefined }, 'request');
   log.info({ ...facts, method: 'POST', route: 'graphql Cart', status: 200, code: 'NOT_FOUND' }, 'request');
   log.info({ ...facts, method: 'POST', route: 'graphql', status: 200, code: undefined }, 'request');
-  log.info({ operation: 'Cart', caller: 'anonymous' }, 'operation failed');
+  log.info({ requestId: 'r-1', operation: 'Cart', caller: 'anonymous' }, 'operation failed');
   log.warn({ deletedRows: 3, table: 'x' }, 'rows deleted');
   expect(lines.map((line) => line.replace(/\d\d:\d\d:\d\d/, 'TIME'))).toEqual([
     'TIME 200 GET /v1/products 3.2 ms\n',
     'TIME 200 POST /graphql Cart 3.2 ms NOT_FOUND requestId=r-1\n',
     'TIME 200 POST /graphql 3.2 ms\n',
-    'TIME INFO: operation failed {"operation":"Cart","user":"anonymous"}\n',
+    '',
     'TIME WARN: rows deleted {"deletedRows":3,"table":"x"}\n',
   ]);
   const coloured = createTerminalLogFormat(true)(
@@ -68,4 +71,14 @@ it('logs each request and each message in one line', () => {
   );
   expect(coloured).toContain(colourText(true, 'red', '500'));
   expect(stripVTControlCharacters(coloured)).toMatch(/ 500 GET \/x 3\.2 ms INTERNAL requestId=r-1\n$/);
+});
+
+it('creates no shop when the input ends before an answer', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const options = { email: 'ada@people.example', name: '' };
+  input.write('Tea\n');
+  expect(await askForMissing(options, { input, output })).toEqual(['--name', 'Tea']);
+  const ended = new PassThrough();
+  ended.end();
+  await expect(askForMissing(options, { input: ended, output })).rejects.toThrow(UsageError);
 });

@@ -1,4 +1,4 @@
-/** Endpoints of branding and mail templates, which the gateway adds to the contract. */
+/** Endpoints of branding, mail templates and order links, which the gateway adds to the contract. */
 const branding = {
   businessId: 'string',
   logo: 'any?',
@@ -7,6 +7,7 @@ const branding = {
   background: 'string',
   backgroundText: 'string',
   shopUrl: 'string?',
+  orderUrl: 'string?',
   replyTo: 'string?',
   defaultLocale: 'string',
   version: 'integer',
@@ -15,7 +16,7 @@ const branding = {
 } as const;
 
 const update = {
-  body: ['logoId', 'accent', 'background', 'shopUrl', 'replyTo', 'defaultLocale'],
+  body: ['logoId', 'accent', 'background', 'shopUrl', 'orderUrl', 'replyTo', 'defaultLocale'],
   answers: [branding],
 } as const;
 
@@ -36,11 +37,30 @@ const templateDetails = {
   placeholders: [{ name: 'string', description: 'string', example: 'string' }],
 } as const;
 
+const linkedOrder = {
+  orderId: 'string',
+  businessId: 'string',
+  number: 'integer',
+  status: 'string',
+  currentPaymentStatus: 'string',
+  currency: 'string',
+  lines: ['any'],
+  subtotal: 'integer',
+  discount: 'integer',
+  tax: 'integer',
+  shipping: 'integer',
+  total: 'integer',
+  refunded: 'integer',
+  fulfilments: ['any'],
+  createdAt: 'integer',
+} as const;
+
 const draft = ['subject', 'html', 'text'];
 const mailTemplates = '/v1/businesses/{businessId}/mail-templates';
 const editTemplate = { body: draft, answers: [templateDetails] } as const;
 
 export const brandingEndpoints = {
+  'GET /v1/businesses/{businessId}/order-links/{token}': { answers: [linkedOrder] },
   [`GET ${mailTemplates}`]: { query: ['kind', 'locale'], answers: [{ templates: [mailTemplate] }] },
   [`GET ${mailTemplates}/{kind}/{locale}`]: { answers: [templateDetails] },
   [`PUT ${mailTemplates}/{kind}/{locale}`]: editTemplate,

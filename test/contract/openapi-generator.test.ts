@@ -159,7 +159,7 @@ describe('an operation', () => {
     });
     // `plan_id` can replace `planId`.
     expect(schema?.required).toEqual(['title']);
-    expect(properties.plan_id?.description).toBe('Name of `planId` in older clients.');
+    expect(properties.plan_id?.description).toBe('Another name of `planId`: send one of them.');
     const nameOf = ({ name, $ref }: Json) => name ?? String($ref).split('/').at(-1);
     expect((post.parameters as unknown as Json[]).map(nameOf)).toEqual([
       'box',

@@ -34,6 +34,7 @@ beforeAll(async () => {
   await succeed(run(example, tool(example, 'graphql-codegen'), []));
   const as = await signIn(t, demoShopIdsAndLogins.email, demoShopIdsAndLogins.password);
   await t.rest('PATCH', businessPath, { as, body: { publicRead: true } });
+  await t.rest('PATCH', `${businessPath}/branding`, { as, body: { orderUrl: `${origin}/order` } });
   return serve(example, { PORT: String(shopPort), DUET_URL: gateway }, join('src', 'server.ts'));
 }, commandTimeout);
 
@@ -116,8 +117,11 @@ it.each([
     await sees(/^If there is such an order/);
     await t.app.drainJobs();
     const link = /https?:\S+token=\S+/.exec((await t.outbox(email)).at(-1)?.text ?? '')?.[0] ?? '';
+    expect(link).toContain(`${origin}/order?token=`);
     await page.goto(link);
-    await sees(`Order ${number}`);
+    await page.getByRole('heading', { name: `Order ${number}` }).waitFor();
+    await sees('Thank you! We are packing it.');
+    await check('linked-order');
 
     await page.goto(`${origin}/journal`);
     await page.getByRole('link', { name: 'A week in Konga' }).click();

@@ -129,8 +129,9 @@ describe('facets', () => {
           min: 1000,
           max: 6000,
           ranges: [
-            { min: 1000, max: 2000, count: 2 },
-            { min: 5001, max: 6000, count: 2 },
+            { min: 1000, max: 1999, count: 1 },
+            { min: 2000, max: 3999, count: 1 },
+            { min: 6000, max: 6000, count: 2 },
           ],
         },
       ],

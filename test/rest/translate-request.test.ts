@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
-import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { hashDocument } from '../../src/graphql/http/trusted-documents.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { listFieldOrigins } from '../../src/rest/translation/field-origins.ts';
 import { formatClientCode, formatGraphqlCurl } from '../../src/rest/translation/format-client-code.ts';
@@ -144,7 +144,7 @@ it('sends stored operations in the text that is registered for trusted documents
   const manifest = JSON.parse(readFileSync('schema/documents.json', 'utf8')) as Record<string, string>;
   const unregistered = routes.filter(({ method, path }) => {
     const { document } = translate({ method, path: path.replace(/:(\w+)/g, 'x') });
-    return manifest[documentHash(document)] !== document;
+    return manifest[hashDocument(document)] !== document;
   });
   expect(unregistered).toEqual([]);
 });

@@ -26,7 +26,7 @@ export interface TwoSides {
   onSecond: Side;
 }
 
-export async function createTwoSides(): Promise<TwoSides> {
+export async function createTwoSides(secondServer?: Db): Promise<TwoSides> {
   const config = readConfig({
     PUBLIC_URL: 'http://pay.test',
     ALLOWED_ORIGINS: 'http://shop.test',
@@ -36,7 +36,7 @@ export async function createTwoSides(): Promise<TwoSides> {
     UNPAID_ORDERS_PER_CUSTOMER: '1000',
     UNPAID_ORDERS_PER_ADDRESS: '1000',
   });
-  const [home, second] = [await testDb(), await testDb()];
+  const [home, second] = [await testDb(), secondServer ?? (await testDb())];
   const live = { ...defaultLiveOptions, paceMs: 20 };
   const t = await createAppOnServers({ config, home, second, live });
   const createSide = async (app: TestApp): Promise<Side> => {

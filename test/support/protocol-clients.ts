@@ -3,7 +3,7 @@ import { getOperationAST, parse } from 'graphql';
 import { AppError, type ErrorCode, type ErrorDetail, httpStatusByErrorCode } from '../../src/errors.ts';
 import {
   coerceVariables,
-  declaredVariableTypes,
+  getDeclaredVariableTypes,
   lenientCoercionRules,
   type VariableTypes,
 } from '../../src/graphql/execute/coerce-variables.ts';
@@ -132,7 +132,7 @@ function compiledRouteOf(route: RestRoute): { compiled: CompiledRouteMapping; ty
   if (cached) return cached;
   const operation = getOperationAST(parse(route.operation.source), route.operation.name);
   if (!operation) throw new Error(`No operation ${route.operation.name}.`);
-  const types = declaredVariableTypes(schema, operation);
+  const types = getDeclaredVariableTypes(schema, operation);
   const entry = { compiled: compileRouteMapping(route, types), types };
   compiledRoutes.set(route, entry);
   return entry;

@@ -95,11 +95,13 @@ export const importCommand = createDatabaseCommand(parseBulkArgs, async (context
       if (failed > errors.length) context.write(`… and ${failed - errors.length} more rejected lines\n`);
     }
     if (state !== 'COMPLETED') throw new OperatorError(`The import ended as ${state}. ${reason ?? ''}`);
-    const summary = `${done} lines imported, ${failed} rejected.`;
+    const summary = `${formatCount(done, 'line')} imported, ${failed} rejected.`;
     if (failed > 0) throw new OperatorError(summary);
     if (!json) context.write(`${summary}\n`);
   });
 });
+
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const formatBulkError = ({ line, code, details, message }: BulkLineError): string =>
   `line ${line}: ${code}: ${details.map(formatErrorDetail).join(' ') || message}\n`;
@@ -125,7 +127,9 @@ export const exportCommand = createDatabaseCommand(parseBulkArgs, async (context
         target.createWriteStream({ flush: true }),
       );
       context.write(
-        json ? `${JSON.stringify({ id, records: done, file })}\n` : `${done} records exported to ${file}.\n`,
+        json
+          ? `${JSON.stringify({ id, records: done, file })}\n`
+          : `${formatCount(done, 'record')} exported to ${file}.\n`,
       );
     }),
   );

@@ -54,7 +54,7 @@ export async function loadShopBrand(
     where: { businessId },
     select: { document: true },
   });
-  const { logo, accent, background, shopUrl, replyTo, defaultLocale } = documentOf(stored);
+  const { logo, accent, background, shopUrl, orderUrl, replyTo, defaultLocale } = documentOf(stored);
   const [onlyOrigin, ...otherOrigins] = config.allowedOrigins;
   return {
     name,
@@ -63,6 +63,7 @@ export async function loadShopBrand(
     background: background ?? defaultColours.background,
     hasColours: accent !== undefined || background !== undefined,
     shopUrl: shopUrl ?? (otherOrigins.length === 0 ? onlyOrigin : undefined),
+    orderUrl,
     replyTo,
     defaultLocale: defaultLocale ?? defaultMailLocale,
   };
@@ -118,12 +119,13 @@ async function applyChanges(
       error: 'INVALID_VALUE',
       message: 'Must be a PNG, JPEG, GIF or WebP image.',
     });
-  if (changes.shopUrl && !parseUrlOnAllowedOrigin(config, changes.shopUrl))
-    errors.push({
-      field: 'shopUrl',
-      error: 'INVALID_URL',
-      message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
-    });
+  for (const field of ['shopUrl', 'orderUrl'] as const)
+    if (changes[field] && !parseUrlOnAllowedOrigin(config, changes[field]))
+      errors.push({
+        field,
+        error: 'INVALID_URL',
+        message: 'This URL is not on the allow list (ALLOWED_ORIGINS).',
+      });
   if (errors.length > 0) throw validationErrorFrom(errors);
   const merged: Record<string, unknown> = { ...current };
   for (const [name, value] of Object.entries({

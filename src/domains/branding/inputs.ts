@@ -12,6 +12,10 @@ export const UpdateBrandingInput = builder.inputType('UpdateBrandingInput', {
     accent: ['String', 'Colour of buttons, such as `#0d6b66`.'],
     background: ['String', 'Colour behind the content of mails and pages, such as `#f4f4f5`.'],
     shopUrl: ['String', 'Address of the shop on an allowed origin. Mails and pages link to it.'],
+    orderUrl: [
+      'String',
+      'Page of the shop, on an allowed origin, that shows the order of a mailed link. Mails link to it with the parameter `token`.',
+    ],
     replyTo: ['String', 'Email address that receives replies to mails of the shop.'],
     defaultLocale: [
       'String',

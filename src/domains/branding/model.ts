@@ -7,6 +7,8 @@ export interface BrandingDocument {
   accent?: string | undefined;
   background?: string | undefined;
   shopUrl?: string | undefined;
+  /** Page of the shop that shows the order of a mailed link. */
+  orderUrl?: string | undefined;
   replyTo?: string | undefined;
   /** Locale of mails to customers whose language is unknown or has no texts. */
   defaultLocale?: string | undefined;
@@ -35,6 +37,8 @@ export interface ShopBrand {
   hasColours: boolean;
   /** URL of the shop; undefined if unknown. */
   shopUrl?: string | undefined;
+  /** Undefined for the page of the gateway. */
+  orderUrl?: string | undefined;
   replyTo?: string | undefined;
   defaultLocale: string;
 }

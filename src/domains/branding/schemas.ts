@@ -30,6 +30,7 @@ export const updateBrandingSchema = z.object({
     accent: colour.nullish(),
     background: colour.nullish(),
     shopUrl: buildRequiredTextSchema(2048).nullish(),
+    orderUrl: buildRequiredTextSchema(2048).nullish(),
     replyTo: emailSchema.nullish(),
     defaultLocale: localeSchema.nullish(),
   }),

@@ -7,7 +7,7 @@ import {
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
-import { readableTextColour } from './colour-contrast.ts';
+import { chooseReadableTextColour } from './colour-contrast.ts';
 import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 
 export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').implement({
@@ -22,7 +22,7 @@ export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').imple
     }),
     accentText: t.string({
       description: 'Readable colour of text on `accent`, computed.',
-      resolve: ({ accent = defaultColours.accent }) => readableTextColour(accent),
+      resolve: ({ accent = defaultColours.accent }) => chooseReadableTextColour(accent),
     }),
     background: t.string({
       description: `Colour behind the content. Default: \`${defaultColours.background}\`.`,
@@ -30,9 +30,13 @@ export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').imple
     }),
     backgroundText: t.string({
       description: 'Readable colour of text on `background`, computed.',
-      resolve: ({ background = defaultColours.background }) => readableTextColour(background),
+      resolve: ({ background = defaultColours.background }) => chooseReadableTextColour(background),
     }),
     shopUrl: ['String', 'Address of the shop; null when not set.'],
+    orderUrl: [
+      'String',
+      'Page of the shop that shows the order of a mailed link, with the query `orderByLink`; null for the page of the gateway.',
+    ],
     replyTo: ['String', 'Email address that receives replies; null when not set.'],
     defaultLocale: t.string({
       description: `Locale of mails to customers whose language is unknown or has no texts. Default: \`${defaultMailLocale}\`.`,

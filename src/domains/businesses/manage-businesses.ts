@@ -20,7 +20,7 @@ import {
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
 import type { createBusinessSchema, listOwnBusinessesSchema, updateBusinessSchema } from './schemas.ts';
-import { assertMayFoundBusiness } from './staff/assert-may-found-business.ts';
+import { assertMayCreateBusiness } from './staff/assert-may-create-business.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
@@ -94,7 +94,7 @@ function createBusinessWithId(
   return rethrowUniqueViolationAs(slugTaken, () =>
     runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
-        await assertMayFoundBusiness(ctx, tx, accountUser.userId);
+        await assertMayCreateBusiness(ctx, tx, accountUser.userId);
         if (input.slug !== undefined) await assertSlugIsFreeOnOtherServers(tx, input.slug);
         const time = now();
         const business = await tx.prisma.business.create({

@@ -20,7 +20,7 @@ builder.queryFields((t) => {
       type: CartGraphqlType,
       nullable: true,
       description:
-        'Cart by id. Customers can read their own; ORDERS_READ allows all of the business. Null when it does not exist or is not readable.',
+        'Cart by id; `myCart` needs none. Customers can read their own; ORDERS_READ allows all of the business. Null when it does not exist or is not readable.',
       authScopes: ownerOrPermissionScope('ORDERS_READ', 'Cart'),
       args: fieldArgs({ businessId, id: ['ID!', 'Id of the cart.'] }),
       resolve: (_root, args, ctx) => findCart(ctx, args),

@@ -70,7 +70,7 @@ export const QuoteInput = builder.inputType('QuoteInput', {
 export const CheckoutInput = builder.inputType('CheckoutInput', {
   description: 'A cart to check out.',
   fields: inputFields((t) => ({
-    items: [[CartLineInput], 'Former name of `lines`: items to buy, 1 to 500.'],
+    items: [[CartLineInput], 'Items to buy, 1 to 500. Exactly one of `lines` and `items` is required.'],
     lines: [
       [CartLineInput],
       'Items to buy, 1 to 500. Exactly one of `lines` and its deprecated name `items` is required.',

@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { fieldArgs, outputFields } from '../../graphql/schema/field-tables.ts';
-import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildOutputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -98,7 +98,7 @@ export const CollectionGraphqlType = builder.objectRef<Collection>('Collection')
     businessId: ['ID!', 'Id of the business.'],
     name: ['String!', 'Display name.'],
     slug: ['String!', 'URL slug, unique in the business.'],
-    ...outputFieldsFromDeclarations(t, collectionApiFields),
+    ...buildOutputFieldsFromDeclarations(t, collectionApiFields),
     type: ['String!', 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.'],
     kind: t.field({
       pure: true,

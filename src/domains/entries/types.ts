@@ -9,6 +9,7 @@ import {
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/per-request-loader.ts';
+import { findTextInLocale } from '../blocks/localized-text.ts';
 import { BlockGraphqlType } from '../blocks/types.ts';
 import { CollectionGraphqlType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
@@ -41,6 +42,14 @@ export const EntryGraphqlType = builder.objectRef<Entry>('Entry').implement({
   fields: outputFields((t) => ({
     id: ['ID!', 'Id of the entry.'],
     businessId: ['ID!', 'Id of the business.'],
+    slug: t.string({
+      pure: true,
+      nullable: true,
+      description:
+        'Text of the block `slug`, in the locale of the entry if it is localised; `entry` finds the entry by it. Null without one.',
+      resolve: ({ blocks, locale }) =>
+        findTextInLocale(blocks.find(({ id }) => id === 'slug')?.value, locale) ?? null,
+    }),
     owner: ['String!', 'Owner of the entry: `collection:<id>`, `order:<id>` or `reservation:<id>`.'],
     collectionId: t.id({
       pure: true,

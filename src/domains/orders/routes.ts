@@ -37,6 +37,9 @@ export const routes = [
     ignoredFields: ['id'],
   }),
   defineCustomRoute('POST', `${orders}/lookup`, operations.SendOrderLinkDocument),
+  defineGetRoute('/v1/businesses/:businessId/order-links/:token', operations.GetOrderByLinkDocument, {
+    recordName: 'Order',
+  }),
   defineListRoute('/v1/users/me/orders', operations.ListMyOrdersDocument),
   defineCustomRoute('POST', '/v1/users/me/claim-orders', operations.ClaimOrdersDocument),
   defineGetRoute(order, operations.GetOrderDocument, { recordName: 'Order' }),

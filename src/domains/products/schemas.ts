@@ -1,6 +1,6 @@
 /** Zod schemas of product mutations and of the stock ledger query. */
 import { z } from 'zod';
-import { apiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
+import { buildApiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,
@@ -16,9 +16,19 @@ import { gallerySchema } from '../shared/media-schemas.ts';
 import { buildStatusHistorySchema } from '../shared/status-and-locale-schemas.ts';
 import { productApiFields } from './api-field-declarations.ts';
 import { maxStockQuantity, type Product, productStatuses } from './model.ts';
-import { marketPricesSchema } from './write/price-schemas.ts';
+import { marketPriceFieldNames, marketPricesSchema } from './write/price-schemas.ts';
 
 const stockLevel = z.number().int().min(0, 'Must not be negative.').max(maxStockQuantity);
+
+const variantPricing = z.object({
+  markets: optionalInput(marketPricesSchema).transform((value) => value ?? []),
+});
+
+const variantInventory = z.object({
+  tracked: optionalInput(z.boolean()),
+  quantity: optionalInput(stockLevel),
+  lowStockThreshold: optionalInput(stockLevel),
+});
 
 const variant = z.object({
   id: optionalInput(buildRequiredTextSchema(200)),
@@ -27,20 +37,20 @@ const variant = z.object({
   attributes: optionalInput(
     z.array(z.object({ name: buildRequiredTextSchema(100), value: buildTextSchema(500) })).max(50),
   ).transform((value) => value ?? []),
-  pricing: optionalInput(
-    z.object({ markets: optionalInput(marketPricesSchema).transform((value) => value ?? []) }),
-  ).transform((value) => value ?? { markets: [] }),
-  inventory: optionalInput(
-    z.object({
-      tracked: optionalInput(z.boolean()),
-      quantity: optionalInput(stockLevel),
-      lowStockThreshold: optionalInput(stockLevel),
-    }),
-  ),
+  pricing: optionalInput(variantPricing).transform((value) => value ?? { markets: [] }),
+  inventory: optionalInput(variantInventory),
   gallery: optionalInput(gallerySchema),
 });
 
 export type VariantInputValues = z.output<typeof variant>;
+
+/** Names of the fields of a variant and of its parts. */
+export const variantFieldNames = {
+  variant: Object.keys(variant.shape),
+  pricing: Object.keys(variantPricing.shape),
+  marketPrice: marketPriceFieldNames,
+  inventory: Object.keys(variantInventory.shape),
+};
 
 const variantList = z.array(variant).max(500, 'Must have at most 500 variants.');
 
@@ -75,7 +85,7 @@ type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...apiFieldSchemas(productApiFields),
+  ...buildApiFieldSchemas(productApiFields),
   categoryId: optionalInput(buildRequiredTextSchema(200)),
   gallery: optionalInput(gallerySchema),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),

@@ -3,7 +3,7 @@ import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
-import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildOutputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -169,7 +169,7 @@ export const ProductGraphqlType = builder.objectRef<Product>('Product').implemen
         businessId: ['ID!', 'Id of the business that sells it.'],
         name: ['String!', 'Name. Included in search.'],
         slug: ['String!', 'Slug, unique in the business.'],
-        ...outputFieldsFromDeclarations(t, productApiFields),
+        ...buildOutputFieldsFromDeclarations(t, productApiFields),
         gallery: t.expose('gallery', { type: [MediaGraphqlType], description: 'Images of the product.' }),
         variants: t.expose('variants', {
           type: [VariantGraphqlType],

@@ -103,5 +103,5 @@ const byTightness = (a: RateLimitState, b: RateLimitState) =>
   Number(b.exceeded) - Number(a.exceeded) || (a.exceeded ? b.reset - a.reset : a.remaining - b.remaining);
 
 /** Rate limit key of the client: its IPv4 address, or its IPv6 /64 network. */
-export const clientNetworkRateLimitKey = ({ request }: Pick<Context, 'request'>): string =>
+export const buildClientNetworkRateLimitKey = ({ request }: Pick<Context, 'request'>): string =>
   toIpNetwork(request.address);

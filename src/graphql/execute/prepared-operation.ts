@@ -12,7 +12,7 @@ import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts'
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
 import { createInvalidVariablesRejecter } from './authorize-before-variable-errors.ts';
-import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
+import { getDeclaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { collectBusinessIds, collectSchemaUsage } from './collect-schema-usage.ts';
 import { createDeprecatedUseFinder } from './find-deprecated-uses.ts';
 import {
@@ -46,7 +46,7 @@ interface OperationSource extends ParsedOperation {
 
 export function createPreparedOperation(source: OperationSource): PreparedOperation {
   const { schema, document, node, limit } = source;
-  const types = declaredVariableTypes(schema, node);
+  const types = getDeclaredVariableTypes(schema, node);
   const costOf = createQueryCostEstimator(schema, document, node, types);
   const run = createOperationRunner(source);
   const measuresTime = introspectionField.test(document.loc?.source.body ?? '');

@@ -30,7 +30,7 @@ interface BudgetChargeOptions {
   onRejected(): void;
 }
 
-export function createBudgetCharges(options: BudgetChargeOptions): StartBudgetCharge {
+export function createBudgetChargeStarter(options: BudgetChargeOptions): StartBudgetCharge {
   const payers = createNamedLru<string>('credentials', maxCachedPayers, maxCredentialLength);
   return (facts) => new BudgetCharge({ payers, ...options }, facts);
 }

@@ -1,7 +1,7 @@
 /** Concurrency limit: runs a fixed number of requests at once, queues a few more, and rejects the others immediately. */
 import { AppError } from '../../errors.ts';
-import { eventLoopDelayMs } from './event-loop-delay.ts';
-import { eventLoopTickStart } from './event-loop-tick-start.ts';
+import { getEventLoopDelayMs } from './event-loop-delay.ts';
+import { getEventLoopTickStart } from './event-loop-tick-start.ts';
 
 /** `early`: sign-ins, which are dequeued first and rejected last. */
 export type RequestPriority = 'early' | 'usual';
@@ -62,9 +62,9 @@ interface QueuedRequest {
 
 export function createConcurrencyGate({
   parallel,
-  eventLoopDelay = eventLoopDelayMs,
+  eventLoopDelay = getEventLoopDelayMs,
   clock = () => performance.now(),
-  tickStart = eventLoopTickStart,
+  tickStart = getEventLoopTickStart,
 }: ConcurrencyGateOptions): ConcurrencyGate {
   const queues: Record<RequestPriority, QueuedRequest[]> = { early: [], usual: [] };
   const runningByPayer = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
 import { isCorsPreflight } from '../finish-response.ts';
 import type { HttpRouteResult } from '../http-route-types.ts';
-import { createBudgetCharges } from './budget-charge.ts';
+import { createBudgetChargeStarter } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
 import { createFairRequestStart } from './fair-request-start.ts';
 
@@ -69,7 +69,7 @@ export function createRequestGuard({
   metrics,
 }: RequestGuardOptions): RunGuardedRequest {
   const onRejected = () => metrics?.requestRejected('budget');
-  const openCharge = budgets && createBudgetCharges({ budgets, guestNetworkBudgets, onRejected });
+  const openCharge = budgets && createBudgetChargeStarter({ budgets, guestNetworkBudgets, onRejected });
   const turns = createFairRequestStart();
 
   function countRejection(error: unknown): never {

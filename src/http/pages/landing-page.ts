@@ -100,11 +100,11 @@ function render(config: Config, ready: boolean): string {
       ([path, name, text]) =>
         safeHtml`<li><a href="${path}"><strong>${name}</strong><code>${path}</code><br><span>${text}</span></a></li>`,
     )}</ul>
-<h2 id="parts">Services</h2>
+${!config.seedDemo && !config.production && ownShopSection(config)}<h2 id="parts">Services</h2>
 <table class="facts" aria-labelledby="parts">
 <tr><th scope="row">Gateway</th><td>${ready ? safeHtml`<span class="state real">ready</span>` : safeHtml`<span class="state embedded">not ready</span>`}</td><td class="how">GraphQL documents: ${config.trustedOnly ? 'trusted ones only' : 'any'}</td></tr>
 ${listServiceBackends(config).map(serviceRow)}</table>
-${config.seedDemo ? demoSection(config) : !config.production && ownShopSection(config)}
+${config.seedDemo && demoSection(config)}
 </div>`,
   );
 }
@@ -151,7 +151,7 @@ function ownShopSection(config: Config) {
   const create = post('/v1/businesses', ' -H "Authorization: Bearer $TOKEN"', { name: 'Your shop' });
   const outbox = config.smtpUrl ? 'your mail' : safeHtml`<a href="/sandbox/outbox">the outbox</a>`;
   return safeHtml`<h2 id="shop">Your own shop</h2>
-<p class="steps">This gateway has no demo data. One command creates an owner, a business, a market, shipping and a first product:</p>
+<p class="steps">One command creates an owner, a business, a market, shipping and a first product, also while the gateway runs. If you have a shop, sign in to the <a href="/workbench">workbench</a>, GraphiQL or the REST reference as its owner.</p>
 <div class="voices">
 ${renderCode('init', 'In a terminal', init)}</div>
 <p class="steps">Or do it with requests: register, open the link in ${outbox}, sign in, and create the business.</p>
@@ -159,5 +159,5 @@ ${renderCode('init', 'In a terminal', init)}</div>
 ${renderCode('register', '1. Register', register)}${renderCode('sign-in', '2. Sign in, after you opened the link', signIn)}${renderCode('create', '3. Create the business', create)}
 </div>
 <p class="steps">Then <a href="/guide/tutorials/first-shop">your first shop in ten minutes</a> adds a product and sells it.</p>
-<p class="steps">You have a shop already? Sign in to the <a href="/workbench">workbench</a>, GraphiQL or the REST reference with the account of its owner.</p>`;
+`;
 }

@@ -24,8 +24,12 @@ export function createPerRequestLoader<Request extends object, Value>(
   async function loadParts(request: Request, ids: readonly string[]): Promise<ReadonlyMap<string, Value>> {
     const parts = (request as PartitionedRequest<Request>).servers?.partitionKeys(request, ids);
     if (!parts) return load(request, ids);
-    const values = await Promise.all((await parts).map((part) => load(part.request, part.keys)));
-    return new Map(values.flatMap((map) => [...map]));
+    const results = await Promise.allSettled((await parts).map((part) => load(part.request, part.keys)));
+    const values = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])));
+    // A server that does not respond matters only for records that no other one has.
+    for (const result of results)
+      if (result.status === 'rejected' && ids.some((id) => !values.has(id))) throw result.reason;
+    return values;
   }
   const loaderOf = memoizePerRequest<Request, DataLoader<string, Value | undefined>>(
     (request) =>

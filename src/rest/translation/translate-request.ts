@@ -3,7 +3,7 @@ import { AppError, type ErrorDetail } from '../../errors.ts';
 import { routes } from '../../generated/domains/routes.ts';
 import {
   coerceVariables,
-  declaredVariableTypes,
+  getDeclaredVariableTypes,
   lenientCoercionRules,
   strictCoercionRules,
 } from '../../graphql/execute/coerce-variables.ts';
@@ -18,7 +18,7 @@ import type { RestRoute } from '../route.ts';
 import { createRouteMatcher } from '../route-matcher.ts';
 import { type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import { narrowOperationToFields, parseFieldsParam, responseRecordPathOf } from '../sparse-fields.ts';
-import { storedDocumentText } from './stored-document-text.ts';
+import { getStoredDocumentText } from './stored-document-text.ts';
 
 /** A REST request as text: from curl, a HAR file, an access log or a form. */
 export interface RestRequest {
@@ -74,7 +74,7 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const narrowed = narrowRoute(route, upgraded.query);
   const executedRoute = narrowed.route;
   const parsedRoute = parseRoute(schema, executedRoute);
-  const types = declaredVariableTypes(schema, parsedRoute.operation);
+  const types = getDeclaredVariableTypes(schema, parsedRoute.operation);
   const mapping = compileRouteMapping(executedRoute, types);
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
   const problem = findJsonRecordProblem(values, { valueCount: 0 });
@@ -82,7 +82,7 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const rules = adapter.isStrict ? strictCoercionRules : lenientCoercionRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);
   const unknownFields = mapping.unknownFields(upgraded);
-  const stored = executedRoute === route ? storedDocumentText(route.operation.name) : undefined;
+  const stored = executedRoute === route ? getStoredDocumentText(route.operation.name) : undefined;
   return {
     parsedRoute,
     document: stored ?? executedRoute.operation.source,

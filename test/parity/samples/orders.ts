@@ -1,5 +1,6 @@
 /** Samples of orders. */
 import type { SandboxPaymentProvider } from '../../../src/adapters/payments/sandbox.ts';
+import { buildOrderLink } from '../../../src/domains/orders/guests/order-links.ts';
 import { buildSeedId, demoAddress, disposableRecordIds } from '../../../src/seed/shop-data.ts';
 import { createEmptyOrder } from '../../support/insert-empty-order.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
@@ -30,6 +31,8 @@ const manualOrder = (world: World) => ({
   shippingAddress: demoAddress,
 });
 
+const linkRecipient = 'grace-{fresh}@people.example';
+
 export const domain: Samples = {
   async prepare(t, world) {
     const base = `/v1/businesses/${world.shop.businessId}`;
@@ -42,6 +45,8 @@ export const domain: Samples = {
     // Only users with an order of the shop may be set as customer.
     if (world.viewers.customer) await createEmptyOrder(t, world.shop, world.viewers.customer);
     await createFixture(t, world, 'order', `${base}/orders`, manualOrder(world));
+    const link = buildOrderLink(t.app.services, { id: world.ids.order ?? '' });
+    world.ids.linkToken = new URL(link).searchParams.get('token') ?? '';
     await createFixture(t, world, 'shippedOrder', `${base}/orders`, manualOrder(world));
     await createFixture(t, world, 'fulfilment', `${base}/orders/${world.ids.shippedOrder}/fulfilments`, {});
     await createFixture(t, world, 'givenOrder', `${base}/orders`, {
@@ -56,13 +61,13 @@ export const domain: Samples = {
     });
     await createFixture(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
     await createFixture(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));
-    const link = await t.rest<{ checkoutUrl: string }>(
+    const payment = await t.rest<{ checkoutUrl: string }>(
       'POST',
       `${base}/orders/${world.ids.paidOrder}/payment-link`,
       { as: world.shop.admin, body: {} },
     );
     const sandbox = t.app.services.payments as SandboxPaymentProvider;
-    const session = link.body.checkoutUrl.split('/').at(-1) ?? '';
+    const session = payment.body.checkoutUrl.split('/').at(-1) ?? '';
     await sandbox.applyAction(session, 'pay');
     await t.app.drainJobs();
     await createFixture(t, world, 'failedRefund', `${base}/orders/${world.ids.paidOrder}/refunds`, {
@@ -117,6 +122,7 @@ export const domain: Samples = {
     ListRefunds: (world) => ({ ...paidOrder(world), query: { limit: 5 } }),
     RevokeOrderLinks: order,
     SendOrderLink: (world) => ({ path: inShop(world), body: { number: 1001, email: 'ada@people.example' } }),
+    GetOrderByLink: (world) => ({ path: { ...inShop(world), token: world.ids.linkToken ?? '' } }),
     ClaimOrders: () => ({}),
     ListMyOrders: () => ({ query: { limit: 5 } }),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
@@ -134,6 +140,18 @@ export const domain: Samples = {
       variant: buildSeedId(4, 1),
     },
     samples: {
+      GetOrderByLink: (world) => ({
+        path: { ...inShop(world), token: '{token}' },
+        first: [
+          {
+            operationId: 'CreateOrder',
+            body: { ...manualOrder(world), customerId: undefined, contactEmail: linkRecipient },
+            take: { created: '/id' },
+          },
+          { operationId: 'SetPaymentStatus', path: { id: '{created}' }, body: { status: 'PAID' } },
+          { outbox: linkRecipient, take: { token: '/orders/view' } },
+        ],
+      }),
       UpdateOrder: (world) => ({
         ...order(world),
         body: { id: world.ids.order, shipping: 0, total: 3572 },

@@ -4,6 +4,7 @@ import { businessId, locale, origin } from '../config.ts';
 import {
   BuyDocument,
   ChangeCartDocument,
+  LinkedOrderDocument,
   OrderPageDocument,
   PayOrderDocument,
   SendOrderLinkDocument,
@@ -67,11 +68,15 @@ const statusTexts: Readonly<Record<string, string>> = {
   REFUNDED: 'It was refunded.',
 };
 
+/** The page of a checkout has the id of the order, that of a mailed link a token. Only the customer can pay. */
 export const orderPage: Page = async ({ session, url }) => {
   const id = url.searchParams.get('orderId') ?? '';
-  const order = (await session.runIfSignedIn(OrderPageDocument, { businessId, id, locale }))?.order;
+  const token = url.searchParams.get('token');
+  const order = token
+    ? (await session.run(LinkedOrderDocument, { businessId, token, locale })).orderByLink
+    : (await session.runIfSignedIn(OrderPageDocument, { businessId, id, locale }))?.order;
   if (!order) return { ...(await findOrderForm()), status: 404 };
-  const isUnpaid = order.status === 'PENDING';
+  const isUnpaid = !token && order.status === 'PENDING';
   return {
     title: `Order ${order.number}`,
     body: html`<h1>Order ${order.number}</h1>

@@ -8,6 +8,7 @@ import { listProducts } from '../../products/read/list-products.ts';
 import { createProductSchema, updateProductSchema } from '../../products/schemas.ts';
 import { listProductsSchema } from '../../products/search/schemas.ts';
 import { createProduct } from '../../products/write/create-product.ts';
+import { findUnknownVariantFields } from '../../products/write/find-unknown-variant-fields.ts';
 import { updateProduct } from '../../products/write/update-product.ts';
 import { type BulkRecordFields, type BulkResourceHandler, toBulkRecordPage } from './resource-handler.ts';
 
@@ -29,11 +30,12 @@ export const productBulkHandler: BulkResourceHandler = {
     toBulkRecordPage(listProducts(ctx, listProductsSchema.parse({ businessId, ...args })), toFields),
   async apply({ ctx, readCtx, fields: { id, ...input } }, { businessId }) {
     const existing = await findExisting(readCtx, businessId, id, input.slug);
-    if (!existing) return createProduct(ctx, parseInput(createProductSchema, { businessId, input }));
+    const unknown = findUnknownVariantFields(input.variants);
+    if (!existing) return createProduct(ctx, parseInput(createProductSchema, { businessId, input }, unknown));
     const changes = { ...input, variants: withExistingIds(input.variants, existing) };
     return updateProduct(
       ctx,
-      parseInput(updateProductSchema, { businessId, id: existing.id, input: changes }),
+      parseInput(updateProductSchema, { businessId, id: existing.id, input: changes }, unknown),
     );
   },
 };

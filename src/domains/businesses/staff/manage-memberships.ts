@@ -38,10 +38,27 @@ export async function loadAllMemberships(
 ): Promise<BusinessMembership[]> {
   const servers = businessServersOf(queries);
   const [memberships = [], ...others] = await Promise.all(
-    servers.map(async (server) => (await loadBusinessMemberships(server, [userId])).get(userId) ?? []),
+    servers.map(async (server) => {
+      const found = (await loadBusinessMemberships(server, [userId])).get(userId) ?? [];
+      return servers.length === 1 ? found : withoutBusinessesElsewhere(server, found);
+    }),
   );
   if (others.length === 0) return memberships;
   return [memberships, ...others].flat().sort((a, b) => Number(a.since) - Number(b.since));
+}
+
+/** While a business is being moved, both servers have its rows. */
+async function withoutBusinessesElsewhere(
+  { prisma }: QueryHandle,
+  memberships: BusinessMembership[],
+): Promise<BusinessMembership[]> {
+  const ids = memberships.map(({ business }) => business.id);
+  const fences = await prisma.businessWriteFence.findMany({
+    where: { businessId: { in: ids }, reason: 'ELSEWHERE' },
+    select: { businessId: true },
+  });
+  const elsewhere = new Set(fences.map(({ businessId }) => businessId));
+  return memberships.filter(({ business }) => !elsewhere.has(business.id));
 }
 
 /** Business that owns the role: the viewer needs ADMIN there. */

@@ -20,7 +20,7 @@ import {
 import type { MarketPrice, Product, Variant } from '../../products/model.ts';
 import { restoreGroupPrices } from '../../products/read/non-staff-product-views.ts';
 import { isInStock } from '../../products/read/select-variant.ts';
-import { ProductGraphqlType } from '../../products/types.ts';
+import { ProductGraphqlType, VariantGraphqlType } from '../../products/types.ts';
 import { PriceGraphqlType } from '../../shared/price-graphql-type.ts';
 
 interface PriceRange extends AmountRange {
@@ -70,7 +70,7 @@ async function loadPriceRange(
 /** Variants with a price in the market, or in any market of the business if `code` is undefined. */
 async function loadPricedVariants(
   ctx: Context,
-  { businessId, variants }: Product,
+  { businessId, variants }: Pick<Product, 'businessId' | 'variants'>,
   code?: string | null,
 ): Promise<Variant[]> {
   const allMarkets = (await loadMarketsOfBusiness(ctx, businessId)) ?? [];
@@ -158,3 +158,18 @@ builder.objectFields(ProductGraphqlType, (t) => ({
     resolve: (product, _args, ctx) => listNotices(ctx, product),
   }),
 }));
+
+builder.objectField(VariantGraphqlType, 'availableForSale', (t) =>
+  t.boolean({
+    description:
+      'Whether customers can buy the variant of an ACTIVE product: it is in stock and has a price in the market.',
+    args: { market: t.arg.id({ description: `${marketDescription} Default: any market.` }) },
+    resolve: async (variant, { market }, ctx) => {
+      const { businessId } = variant;
+      return (
+        isInStock(variant) &&
+        (await loadPricedVariants(ctx, { businessId, variants: [variant] }, market)).length > 0
+      );
+    },
+  }),
+);

@@ -28,14 +28,14 @@ export async function requireManageableSubscription(
   if (
     tokenSubscriptionId === undefined &&
     !(await ctx.viewer.hasPermission('ORDERS_WRITE', subscription.businessId)) &&
-    !(await viewerOwnsEmailKey(ctx, subscription))
+    !(await isEmailKeyOfViewer(ctx, subscription))
   )
     throw notFoundError('Subscription');
   return subscription;
 }
 
 /** True when `key` is the confirmed email address of the signed-in user. False for an API key with limited permissions: it does not act as the person. */
-export async function viewerOwnsEmailKey(
+export async function isEmailKeyOfViewer(
   { db, viewer: { accountUser: person } }: Context,
   { key }: Pick<StoredNewsletterSubscription, 'key'>,
 ): Promise<boolean> {

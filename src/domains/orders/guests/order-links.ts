@@ -12,12 +12,16 @@ const lifetimeSeconds = 90 * 86_400;
 
 const content = z.tuple([z.literal('order-link'), z.string(), z.number(), z.number()]);
 
+/** `orderUrl` is the page of the shop, if it has one: the token is added to its query. */
 export function buildOrderLink(
   { config, keys }: Pick<Services, 'config' | 'keys'>,
   { id, linkVersion = 0 }: Pick<Order, 'id' | 'linkVersion'>,
+  orderUrl?: string,
 ): string {
   const fields: z.infer<typeof content> = ['order-link', id, linkVersion, now() + lifetimeSeconds];
-  return `${config.publicUrl}${orderLinkPath}?token=${encryptWithSecret(keys.secret, JSON.stringify(fields))}`;
+  const url = new URL(orderUrl ?? `${config.publicUrl}${orderLinkPath}`);
+  url.searchParams.set('token', encryptWithSecret(keys.secret, JSON.stringify(fields)));
+  return url.href;
 }
 
 const selectById = `select ${orderTable.columns} from ${orderTable.from} where o.id = $1`;
@@ -37,5 +41,5 @@ export async function findOrderOfLink(
 }
 
 /** Version that revokes all existing links of the order. */
-export const nextOrderLinkVersion = ({ linkVersion = 0 }: Pick<Order, 'linkVersion'>): number =>
+export const computeNextOrderLinkVersion = ({ linkVersion = 0 }: Pick<Order, 'linkVersion'>): number =>
   linkVersion + 1;

@@ -114,7 +114,10 @@ async function queueOrderMail(
       name: recipient.name,
       brand,
       template,
-      link: recipient.hasAccount && mail.kind !== 'ORDER_LINK' ? undefined : buildOrderLink(services, order),
+      link:
+        recipient.hasAccount && mail.kind !== 'ORDER_LINK'
+          ? undefined
+          : buildOrderLink(services, order, brand.orderUrl),
     }),
   });
 }

@@ -76,7 +76,7 @@ export const PriceFacetGraphqlType = builder.objectRef<PriceFacet>('PriceFacet')
     max: ['Money!', 'Maximum, in minor units.'],
     ranges: t.expose('ranges', {
       type: [PriceRangeGraphqlType],
-      description: 'Up to five ranges of equal width; empty ones are omitted.',
+      description: 'Up to five ranges between round amounts, such as 50.00 to 99.99; empty ones are omitted.',
     }),
   })),
 });

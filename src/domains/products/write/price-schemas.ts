@@ -81,6 +81,8 @@ const marketPrice = z
     }
   });
 
+export const marketPriceFieldNames: readonly string[] = Object.keys(marketPrice.shape);
+
 export const marketPricesSchema = requireDistinctItems(
   z.array(marketPrice).max(200, 'Must have at most 200 markets.'),
   'marketId',

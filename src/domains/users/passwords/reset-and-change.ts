@@ -13,7 +13,7 @@ import { buildPasswordChangedMail } from '../messages/account-mails.ts';
 import { sendPasswordResetMailJob, type TokenMailRequest } from '../messages/one-time-token-mails.ts';
 import {
   accountRateLimitRules,
-  clientNetworkRateLimitKey,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
@@ -30,7 +30,7 @@ export async function forgotPassword(
 ): Promise<void> {
   await enforceRateLimits(
     ctx,
-    [accountRateLimitRules.forgotByAddress, clientNetworkRateLimitKey(ctx)],
+    [accountRateLimitRules.forgotByAddress, buildClientNetworkRateLimitKey(ctx)],
     [accountRateLimitRules.forgotByAccount, email],
   );
   const messageId = createMailMessageId(ctx.config);

@@ -1,7 +1,7 @@
 /** `login`: dispatches to sign-in with email and password, as a guest, or with the code of an OAuth callback. */
 import type { Context } from '../../../context.ts';
 import { newId } from '../../../lib/ids.ts';
-import { accountRateLimitRules, clientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, buildClientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
 import type { LoginCredentials } from './schemas.ts';
 import { type AuthResult, createUserSession } from './sessions.ts';
 import { signInWithLoginCode } from './sign-in-with-oauth.ts';
@@ -27,7 +27,7 @@ export function signInAsGuest(
 export async function login(ctx: Context, input: LoginCredentials): Promise<AuthResult> {
   const byAddress =
     input.provider === 'GUEST' ? accountRateLimitRules.guestByAddress : accountRateLimitRules.loginByAddress;
-  await enforceRateLimits(ctx, [byAddress, clientNetworkRateLimitKey(ctx)]);
+  await enforceRateLimits(ctx, [byAddress, buildClientNetworkRateLimitKey(ctx)]);
   switch (input.provider) {
     case 'EMAIL':
       return signInWithPassword(ctx, input);

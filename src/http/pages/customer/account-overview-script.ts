@@ -138,7 +138,7 @@ function showAddresses(me) {
 async function loadSessions() {
   const { items } = await call('GET', '/v1/users/me/sessions?limit=100');
   fill('sessions', items.map(({ id, isCurrent, address, createdAt, lastSeenAt }) => {
-    const name = isCurrent ? 'This page' : address ?? 'Unknown address';
+    const name = isCurrent ? 'This page' : 'Another device' + (address ? ', ' + address : '');
     return item(name, 'Since ' + timeOf(createdAt) + (lastSeenAt ? ', last seen ' + timeOf(lastSeenAt) : ''),
       isCurrent ? undefined : buttonOf('End', name + ' since ' + timeOf(createdAt), async () => {
         await call('DELETE', '/v1/users/me/sessions/' + id);
@@ -159,6 +159,11 @@ onSubmit('sign-in', async ({ email, password }, form) => {
   say(overview, {});
   showAddresses(me);
   await Promise.all([loadOrders(true), loadSessions()]);
+});
+onSubmit('register', async (fields, form) => {
+  await call('POST', '/v1/users/register', fields);
+  form.reset();
+  return 'Open the link in the mail to ' + fields.email + ', then sign in.';
 });
 onSubmit('forgot', async ({ email }) => {
   await call('POST', '/v1/users/forgot-password', { email });

@@ -17,6 +17,7 @@ const content = safeHtml`<div class="one"><section class="card" id="entrance"><h
 <form id="sign-in"><label>Email address <input name="email" type="email" autocomplete="username" required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button class="main">Sign in</button></form>
+<details class="more"><summary>No account yet?</summary><form id="register"><label>Your name <input name="name" autocomplete="name" required></label><label>Email address <input name="email" type="email" autocomplete="username" required></label><label>Choose a password <input name="password" type="password" autocomplete="new-password" required></label><button>Create an account</button></form></details>
 <details class="more"><summary>Forgot your password?</summary><form id="forgot"><label>Email address <input name="email" type="email" autocomplete="username" required></label><button>Send a link</button></form></details>
 <details class="more"><summary>No mail to confirm your address?</summary><form id="resend"><label>Email address <input name="email" type="email" autocomplete="username" required></label><button>Send it again</button></form></details>
 <noscript><p>This page needs JavaScript.</p></noscript></section>

@@ -8,7 +8,7 @@ mutation SignIn($input: LoginInput!) {
   login(input: $input) {
     auth {
       accessToken
-      expiresAt
+      expiresAtDateTime
       isGuest
     }
   }
@@ -20,15 +20,16 @@ mutation SignIn($input: LoginInput!) {
     query: `# Exports all personal data of the viewer; the REST route is /v1/users/me/export.
 query MyData {
   exportMe {
-    exportedAt
+    exportedAtDateTime
     user {
       name
       email
     }
     orders {
       id
-      total
-      currency
+      totalMoney {
+        formatted
+      }
     }
     subscriptions {
       entity

@@ -37,9 +37,14 @@ function codeBox(samples) {
   return el('section', { class: 'box code' }, el('div', { class: 'title' }, el('h2', {}, 'Code'), el('label', { class: 'language', for: 'language' }, 'Language ', select)), code);
 }
 
+const parameterList = (parameters) => el('ul', { class: 'fields' }, parameters.map((parameter) =>
+  field(parameter.name, { ...parameter.schema, description: parameter.description, deprecated: parameter.deprecated }, parameter.required, [])));
+
 function show(call) {
   const { path, operation, isEvent } = call;
   const parameters = (operation.parameters ?? []).map(resolveRef);
+  const headers = parameters.filter((parameter) => parameter.in === 'header' && !parameter.required);
+  const own = parameters.filter((parameter) => !headers.includes(parameter));
   const body = operation.requestBody?.content?.['application/json'];
   const response = resolveRef(operation.responses?.[200])?.content?.['application/json'];
   const samples = isEvent ? [] : [...(operation['x-codeSamples'] ?? []), ...requestSamples(call)];
@@ -50,10 +55,10 @@ function show(call) {
     el('p', { class: 'lead' }, prose(operation.description)),
     operation['x-graphql-operation'] && el('p', { class: 'type' }, 'Runs the GraphQL operation ', el('code', {}, operation['x-graphql-operation']), ' with the field ', el('code', {}, operation['x-graphql-field']), '.'));
   const facts = el('div', { class: 'facts-of' },
-    parameters.length > 0 && section('Parameters', el('ul', { class: 'fields' }, parameters.map((parameter) =>
-      field(parameter.name, { ...parameter.schema, description: parameter.description, deprecated: parameter.deprecated }, parameter.required, [])))),
+    own.length > 0 && section('Parameters', parameterList(own)),
     body?.schema && section(isEvent ? 'Payload' : 'Body', fields(body.schema)),
     response?.schema && section('Response', fields(response.schema)),
+    headers.length > 0 && section('Headers', el('details', {}, el('summary', {}, 'Optional headers'), parameterList(headers))),
     errors(call));
   const form = !isEvent && operation['x-example'] && tryIt(call);
   const doing = el('div', { class: 'doing' }, form,
@@ -67,7 +72,7 @@ function show(call) {
 function welcome() {
   const { info, tags, components } = contract;
   sheet.replaceChildren(el('div', { class: 'facts-of' }, el('h1', {}, info.title + ' ' + info.version), el('p', { class: 'lead' }, info.summary),
-    el('p', {}, prose(info.description)),
+    info.description.split('\\n\\n').map((text) => el('p', {}, prose(text))),
     section('Authentication', Object.values(components.securitySchemes).map(({ description }) => el('p', {}, prose(description)))),
     section('Resources', el('ul', { class: 'fields' }, tags.map((tag) => el('li', {},
       el('div', { class: 'name' }, el('strong', {}, tag['x-displayName'])), el('p', {}, prose(tag.description))))))));
