@@ -108,15 +108,21 @@ export interface RequestFacts {
   readonly consistencyToken: string | undefined;
   /** Response headers set by use cases, such as the remaining rate limit; sent for REST and GraphQL. */
   readonly responseHeaders: Record<string, string>;
-  /** Total cost of the operations of this request; a batch shares one limit. `onChange` receives the new total. */
-  readonly operationCost: { total: number; onChange?(total: number): void };
+  /**
+   * Total cost of the operations of this request; a batch shares one limit. `onChange` receives the new total. `chargeEvent` charges the total
+   * again, for an event of a subscription, and resolves when the payer's budget has units left.
+   */
+  readonly operationCost: { total: number; onChange?(total: number): void; chargeEvent?(): Promise<void> };
   /**
    * Businesses whose storefront this request reads without a token, and the surrogate keys of its response. `tags` is undefined unless the
    * whole response is readable for any client.
    */
   readonly publicRead: { readonly businessIds: string[]; tags: readonly string[] | undefined };
-  /** Milliseconds of work that were measured while the request ran; the payer's budget is charged with them afterwards. */
-  readonly measuredTime: { databaseMs: number; introspectionMs: number };
+  /**
+   * Milliseconds of work that were measured while the request ran; the payer's budget is charged with them afterwards. `documentMs`: validation of
+   * long documents, and introspection.
+   */
+  readonly measuredTime: { databaseMs: number; documentMs: number };
   /** What the request log reads when the request is done. */
   readonly observed: ObservedCall;
   /** Counted in the usage statistics when the request is done; several for a batch. */
@@ -204,7 +210,7 @@ export function readRequestFacts(request: HttpRequest, trustedProxies: number): 
     responseHeaders: {},
     operationCost: { total: 0 },
     publicRead: { businessIds: [], tags: undefined },
-    measuredTime: { databaseMs: 0, introspectionMs: 0 },
+    measuredTime: { databaseMs: 0, documentMs: 0 },
     observed: { user: undefined, operation: undefined, variables: undefined, code: undefined },
     uses: [],
   };

@@ -10,6 +10,7 @@ export function tagOf(route: RestRoute): string {
 
 /** Tags of paths that are siblings of their resource, because any segment below the resource may be a slug. */
 const siblingTags: Readonly<Record<string, string>> = {
+  'order-links': 'orders',
   'product-facets': 'products',
   'product-highlights': 'products',
   'product-suggestions': 'products',

@@ -142,6 +142,8 @@ it('shows addresses, orders and sessions on the overview, and ends a session', a
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   }
+  await page.getByRole('button', { name: 'Add orders placed without this account' }).click();
+  await page.getByText('There are no other orders with your address.').waitFor();
   await page
     .getByRole('button', { name: /^End: / })
     .first()

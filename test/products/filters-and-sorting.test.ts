@@ -177,19 +177,23 @@ describe('every sort order with every filter', () => {
     expect(await listAll('sort=PRICE&market=nowhere', 4)).toEqual([]);
   });
 
-  it('returns the same in GraphQL, with the total count of the result', async () => {
-    const { data } = await t.graphql(
-      `query ($b: ID!, $filter: ProductFilter) { products(businessId: $b, first: 3, sort: PRICE_DESC, filter: $filter) { totalCount nodes { id } } }`,
-      {
-        b: store.businessId,
-        filter: { market: 'US', minPrice: 300, attributes: ['colour:red'], status: 'ACTIVE' },
-      },
-      { as: guest },
-    );
-    const expected = expectedOrder('PRICE_DESC', (number) => number % 7 >= 3 && number % 3 === 0);
-    const page = (data as unknown as { products: { totalCount: number; nodes: { id: string }[] } }).products;
-    expect([page.totalCount, numbersOf(page.nodes)]).toEqual([expected.length, expected.slice(0, 3)]);
-  });
+  it.each([{ attributes: ['colour:red'] }, { selectedOptions: [{ name: 'colour', value: 'red' }] }])(
+    'returns the same in GraphQL with %j, and the total count of the result',
+    async (options) => {
+      const { data } = await t.graphql(
+        `query ($b: ID!, $filter: ProductFilter) { products(businessId: $b, first: 3, sort: PRICE_DESC, filter: $filter) { totalCount nodes { id } } }`,
+        {
+          b: store.businessId,
+          filter: { market: 'US', minPrice: 300, status: 'ACTIVE', ...options },
+        },
+        { as: guest },
+      );
+      const expected = expectedOrder('PRICE_DESC', (number) => number % 7 >= 3 && number % 3 === 0);
+      const page = (data as unknown as { products: { totalCount: number; nodes: { id: string }[] } })
+        .products;
+      expect([page.totalCount, numbersOf(page.nodes)]).toEqual([expected.length, expected.slice(0, 3)]);
+    },
+  );
 });
 
 describe('limits of product lists', () => {
@@ -207,6 +211,25 @@ describe('limits of product lists', () => {
   ])('rejects %s with a 422', async (query, field, error) => {
     const answer = await list(query, guest, store);
     expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
+  });
+
+  it('combines options of one name by OR, of different names by AND, and with attributes', async () => {
+    const count = async (filter: object) => {
+      const query =
+        'query ($b: ID!, $filter: ProductFilter) { products(businessId: $b, filter: $filter) { totalCount } }';
+      const { data } = await t.graphql(query, { b: store.businessId, filter }, { as: guest });
+      return (data as unknown as { products: { totalCount: number } }).products.totalCount;
+    };
+    const [red, blue, small] = ['colour:red', 'colour:blue', 'size:S'].map((text) => {
+      const [name, value] = text.split(':');
+      return { name, value };
+    });
+    expect(await count({ selectedOptions: [red, blue, small] })).toBe(
+      await count({ attributes: ['colour:red', 'colour:blue', 'size:S'] }),
+    );
+    expect(await count({ selectedOptions: [small], attributes: ['colour:red'] })).toBe(
+      await count({ attributes: ['colour:red', 'size:S'] }),
+    );
   });
 
   it('rejects a cursor of another filter or sort order', async () => {

@@ -111,7 +111,7 @@ it('rejects the write of a process that has missed the switch, which then finds 
   const before = await readVersion(source);
   const statuses: number[] = [];
   const report = await moveTo('second', {
-    'wait for reads': async () => {
+    'second has the business': async () => {
       statuses.push((await t.rest('GET', path, { as })).status);
       statuses.push(await write('after'));
       expect([await readVersion(source), await readVersion(target)]).toEqual([before, before]);

@@ -14,7 +14,7 @@ import { type CompiledRouteMapping, compileRouteMapping } from '../../src/rest/c
 import { toRestErrorBody } from '../../src/rest/error-response.ts';
 import { removeNullsInPlace } from '../../src/rest/json-body.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
+import { parseCurlCommands } from '../../src/rest/translation/parse-curl.ts';
 import { translateRequest } from '../../src/rest/translation/translate-request.ts';
 import type { Person, TestApp } from './test-app.ts';
 
@@ -75,8 +75,8 @@ export const callInGraphql: RouteCaller = async (t, route, input, as, headers = 
  * back to the response of REST.
  */
 export const callTranslated: RouteCaller = async (t, route, input, as, headers = {}) => {
-  const parsed = parseCurl(curlCommand(route, input));
-  if ('error' in parsed) throw new Error(parsed.error);
+  const [parsed] = parseCurlCommands(curlCommand(route, input));
+  if (!parsed || 'error' in parsed) throw new Error(parsed?.error);
   const translated = translateRequest(parsed.request);
   if (translated?.parsedRoute.route.operation.name !== route.operation.name)
     throw new Error(`${route.method} ${route.path} is translated to another operation.`);

@@ -107,6 +107,7 @@ it('deletes the jobs of an address, also archived ones', async () => {
 it('moves waiting, running and failed jobs of a condition to another database, once', async () => {
   const other = await testDb();
   await new PgBoss({ db: createPgBossHandle(other), migrate: false }).createQueue(queue);
+  await boss.purgeQueue(queue);
   const stored = () =>
     other.sql<{ id: string; state: string }>('select id, state::text from pgboss.job order by state');
   const put = async (rows: { job: unknown }[]) =>

@@ -8,6 +8,14 @@ import { productApiFields } from './api-field-declarations.ts';
 import type { AdjustStockArgs, CreateProductArgs } from './schemas.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
+export const SelectedOptionInput = builder.inputType('SelectedOptionInput', {
+  description: 'Value of one option of a product.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Name of the attribute, such as `size`.' }),
+    value: t.string({ required: true, description: 'Value of the attribute, such as `XL`.' }),
+  }),
+});
+
 const SalePriceInput = builder.inputType('SalePriceInput', {
   description: 'Reduced price for a period.',
   fields: inputFields({

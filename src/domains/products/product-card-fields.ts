@@ -1,7 +1,8 @@
 /** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { inputFields, outputFields } from '../../graphql/schema/field-tables.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
+import { SelectedOptionInput } from './inputs.ts';
 import {
   findFeaturedImage,
   findVariantByOptions,
@@ -16,14 +17,6 @@ const ProductOptionGraphqlType = builder.objectRef<ProductOption>('ProductOption
   fields: outputFields({
     name: ['String!', 'Name of the attribute, such as `size`.'],
     values: ['[String!]!', 'Distinct values, in the order of the variants.'],
-  }),
-});
-
-const SelectedOptionInput = builder.inputType('SelectedOptionInput', {
-  description: 'Value of one option of a product.',
-  fields: inputFields({
-    name: ['String!', 'Name of the attribute, such as `size`.'],
-    value: ['String!', 'Value of the attribute, such as `XL`.'],
   }),
 });
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { buildTextSchema } from '../../lib/validation/input.ts';
 
-const maxFilters = 50;
+export const maxNamedValues = 50;
 
 export const buildNamedValuesSchema = (maxName: number, maxValue: number) =>
   z
@@ -12,7 +12,7 @@ export const buildNamedValuesSchema = (maxName: number, maxValue: number) =>
         'Must be a name and a value, separated by a colon, such as `size:XL`.',
       ),
     )
-    .max(maxFilters, `Must have at most ${maxFilters} items.`);
+    .max(maxNamedValues, `Must have at most ${maxNamedValues} items.`);
 
 /** Groups the values by name. */
 export function parseNamedValues(filters: readonly string[] = []): Map<string, string[]> {

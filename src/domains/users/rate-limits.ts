@@ -46,6 +46,8 @@ export const accountRateLimitRules = {
   claimOrdersByAccount: { name: 'claim-orders-account', points: 10, seconds: 60 * minute },
   testMailByAccount: { name: 'test-mail-account', points: 20, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
+  apiKeyMailByAccount: { name: 'api-key-mail', points: 50, seconds: 60 * minute },
+  lowStockMailByRecipient: { name: 'low-stock-mail', points: 60, seconds: 60 * minute },
   /** Invitation mails contain names that the sender chose, so they must not be usable to send spam. */
   invitationByBusiness: { name: 'invitation-business', points: 100, seconds: 24 * 60 * minute },
   invitationByInviter: { name: 'invitation-inviter', points: 50, seconds: 60 * minute },

@@ -8,7 +8,8 @@ import { AppError, internalError } from '../../errors.ts';
 interface ErrorLog {
   log: Logger;
   request: { requestId: string };
-  servers?: Pick<BusinessServers, 'forgetServerOfBusiness'> | undefined;
+  /** Undefined with one database server, and where no statement writes a business. */
+  servers: Pick<BusinessServers, 'forgetServerOfBusiness'> | undefined;
 }
 
 export function toAppError(error: unknown, { log, request, servers }: ErrorLog): AppError {

@@ -57,7 +57,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     introspectionTurns(connectionShareOf(ctx).payer, () => {
       const startedAt = performance.now();
       const result = run(variables, ctx);
-      ctx.request.measuredTime.introspectionMs += performance.now() - startedAt;
+      ctx.request.measuredTime.documentMs += performance.now() - startedAt;
       return result;
     });
   let usage: UsageSubject | undefined;
@@ -116,7 +116,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
       const runHere = (serverCtx: Context) =>
         // Subscriptions have no deadline: they stay open until the client disconnects.
         node.operation === 'subscription'
-          ? run(variables, serverCtx)
+          ? run(variables, createRunContext(serverCtx, node.operation))
           : runWithinDeadline(serverCtx, (runCtx) =>
               measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
             );

@@ -46,6 +46,7 @@ const graphqlDeprecations = {
   'Mutation.tryRegister': errorsOf('register'),
   'Order.paidBy': secondName('paymentMethod'),
   'Order.paymentStatus': secondName('paymentStatuses'),
+  'ProductFilter.attributes': { since: '2026-11-19', reason: 'Use `selectedOptions`.' },
   'PlanPrice.interval': secondName('every'),
   'PlanPriceInput.interval': secondName('every'),
   'Query.orders.paymentStatus': secondName('filter'),

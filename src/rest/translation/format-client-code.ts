@@ -1,21 +1,9 @@
 /** Code that sends a translated request: TypeScript for @duet-gateway/client-graphql, and curl. Tokens are never part of it. */
-
-import { isNonNullType } from 'graphql';
-import { shellQuote, typeScriptLiteral } from '../../lib/text/code-literals.ts';
-import { findSelectionAtPath, type ParsedRoute } from '../route-with-parsed-operation.ts';
+import { shellQuote } from '../../lib/text/code-literals.ts';
+import type { ParsedRoute } from '../route-with-parsed-operation.ts';
+import { formatAccessPath } from './format-access-path.ts';
+import { shellJsonWithEnvironment, typeScriptWithEnvironment } from './shell-variables.ts';
 import type { TranslatedRequest } from './translate-request.ts';
-
-/** `updateProduct.product`, with `?.` after fields that may be null. */
-export function formatAccessPath(parsedRoute: ParsedRoute, path: string): string {
-  const keys = path.split('.');
-  return keys
-    .map((key, index) => {
-      if (index === 0) return key;
-      const owner = findSelectionAtPath(parsedRoute, keys.slice(0, index).join('.'));
-      return isNonNullType(owner.field.type) ? `.${key}` : `?.${key}`;
-    })
-    .join('');
-}
 
 /** TypeScript that runs the operation and reads what REST returns. */
 export function formatClientCode({
@@ -23,6 +11,7 @@ export function formatClientCode({
   document,
   documentId,
   variables,
+  numericShellVariables,
   headers,
 }: TranslatedRequest): string {
   const { name } = parsedRoute.route.operation;
@@ -37,8 +26,8 @@ export function formatClientCode({
   const key = headers['idempotency-key'];
   const args = [
     documentName,
-    typeScriptLiteral(variables),
-    ...(key === undefined ? [] : [`{ idempotencyKey: ${typeScriptLiteral(key)} }`]),
+    typeScriptWithEnvironment(variables, numericShellVariables),
+    ...(key === undefined ? [] : [`{ idempotencyKey: ${typeScriptWithEnvironment(key)} }`]),
   ];
   const { root, lines } = resultOf(parsedRoute);
   return [
@@ -88,14 +77,14 @@ export function formatGraphqlCurl({
   document,
   documentId,
   variables,
+  numericShellVariables,
   headers,
 }: TranslatedRequest): string {
   const { name } = parsedRoute.route.operation;
-  const body = JSON.stringify(
+  const body =
     documentId === undefined
       ? { query: document, operationName: name, variables }
-      : { documentId, variables },
-  );
+      : { documentId, variables };
   const credential =
     headers['x-api-key'] !== undefined
       ? [`-H "X-API-Key: $API_KEY"`]
@@ -108,6 +97,6 @@ export function formatGraphqlCurl({
     `-H 'Content-Type: application/json'`,
     ...credential,
     ...(key === undefined ? [] : [`-H ${shellQuote(`Idempotency-Key: ${key}`)}`]),
-    `-d ${shellQuote(body)}`,
+    `-d ${shellJsonWithEnvironment(body, numericShellVariables)}`,
   ].join(' \\\n  ');
 }

@@ -18,6 +18,7 @@ import type { RestRoute } from '../route.ts';
 import { createRouteMatcher } from '../route-matcher.ts';
 import { type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import { narrowOperationToFields, parseFieldsParam, responseRecordPathOf } from '../sparse-fields.ts';
+import { takeNumericShellVariables } from './shell-variables.ts';
 import { getStoredDocumentText } from './stored-document-text.ts';
 
 /** A REST request as text: from curl, a HAR file, an access log or a form. */
@@ -39,6 +40,8 @@ export interface TranslatedRequest {
   /** SHA-256 of a stored operation, which clients may send instead of the text; undefined for a narrowed one. */
   documentId: string | undefined;
   variables: Record<string, unknown>;
+  /** Names of numeric variables whose value is a shell variable. */
+  numericShellVariables: readonly string[];
   /** Headers that the GraphQL request needs, too. */
   headers: Record<string, string>;
   /** Errors for which REST rejects the request. */
@@ -77,6 +80,7 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const types = getDeclaredVariableTypes(schema, parsedRoute.operation);
   const mapping = compileRouteMapping(executedRoute, types);
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
+  const shellVariables = takeNumericShellVariables(values, types, request.headers['if-match']);
   const problem = findJsonRecordProblem(values, { valueCount: 0 });
   if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
   const rules = adapter.isStrict ? strictCoercionRules : lenientCoercionRules;
@@ -87,7 +91,8 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
     parsedRoute,
     document: stored ?? executedRoute.operation.source,
     documentId: stored === undefined ? undefined : sha256Hex(stored),
-    variables: withoutUndefined(issues.length > 0 ? values : variables),
+    variables: { ...withoutUndefined(issues.length > 0 ? values : variables), ...shellVariables },
+    numericShellVariables: Object.keys(shellVariables),
     headers: Object.fromEntries(
       commonHeaders.flatMap((name) => (request.headers[name] ? [[name, request.headers[name]]] : [])),
     ),

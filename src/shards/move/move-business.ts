@@ -35,10 +35,12 @@ export const moveBusiness = (addresses: MoveAddresses, options: MoveOptions): Pr
   withMove(addresses, async (move) => {
     const startedAt = performance.now();
     const record = await readMoveRecord(move.home, move.businessId);
-    const report =
-      record?.step === 'SWITCHED'
-        ? await finishInterruptedMove(move, record.report, options)
-        : await copyAndMove(move, options);
+    const isSwitched = record?.step === 'SWITCHED';
+    if (isSwitched && record.target !== addresses.target.name)
+      throw new OperatorError(`A move to ${record.target} is not finished.`);
+    const report = isSwitched
+      ? await finishInterruptedMove(move, record.report, options)
+      : await copyAndMove(move, options);
     return { seconds: (performance.now() - startedAt) / 1000, ...report };
   });
 

@@ -148,7 +148,7 @@ export const domain: Samples = {
             body: { ...manualOrder(world), customerId: undefined, contactEmail: linkRecipient },
             take: { created: '/id' },
           },
-          { operationId: 'SetPaymentStatus', path: { id: '{created}' }, body: { status: 'PAID' } },
+          { operationId: 'CreateFulfilment', path: { id: '{created}' }, body: { carrier: 'Post' } },
           { outbox: linkRecipient, take: { token: '/orders/view' } },
         ],
       }),

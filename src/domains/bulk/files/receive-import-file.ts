@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
+import type { BoundedWorkQueue } from '../../../lib/async/bounded-work-queue.ts';
 import { now } from '../../../lib/time.ts';
 import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';
 import { isBulkStillAllowed } from '../lifecycle/bulk-permission-checks.ts';
@@ -38,7 +39,7 @@ const invalidForm = () =>
 export async function receiveImportFile(
   ownServices: Services,
   { id, token, file }: { id: string; token: string; file: Readable },
-  inSlot: <T>(transfer: () => Promise<T>) => Promise<T>,
+  inSlot: BoundedWorkQueue,
 ): Promise<BulkOperation> {
   const services = await findServicesOfBulkOperation(ownServices, id);
   const operation = await findStoredBulkOperation(services.db, id);
@@ -46,7 +47,7 @@ export async function receiveImportFile(
     throw invalidForm();
   const requester = { userId: operation.userId, keyId: operation.keyId ?? undefined };
   if (!(await isBulkStillAllowed(services.db, requester, operation))) throw invalidForm();
-  return inSlot(() => spoolAndStore(services, operation, file));
+  return inSlot(() => spoolAndStore(services, operation, file), operation.userId);
 }
 
 async function spoolAndStore(

@@ -33,6 +33,16 @@ const visibilityCondition = buildProductVisibilityConditionSql('$1', '$2');
 /** Parameters of the statements of product lists. */
 type ProductListParams = [businessId: string | null, reader: string | null, ...unknown[]];
 
+/** Requested values by name of the option. */
+function groupRequestedOptions({
+  attributes,
+  selectedOptions = [],
+}: ProductFilterFields): Map<string, string[]> {
+  const byName = parseNamedValues(attributes);
+  for (const { name, value } of selectedOptions) byName.set(name, [...(byName.get(name) ?? []), value]);
+  return byName;
+}
+
 /** `$1` is the business, `$2` the user whose permissions decide the visibility of drafts. */
 export function buildProductConditions(
   args: ListProductsArgs,
@@ -86,7 +96,7 @@ export function buildProductConditions(
     );
   addRange('product_listings', 'created_at', filter.createdFrom, filter.createdTo);
   addRange('product_listings', 'updated_at', filter.updatedFrom, filter.updatedTo);
-  for (const [name, values] of filter.attributes ? parseNamedValues(filter.attributes) : []) {
+  for (const [name, values] of groupRequestedOptions(filter)) {
     const nameParam = param(name);
     // The planner overestimates an array parameter and then scans all prices instead of the few that match.
     const valueTest =

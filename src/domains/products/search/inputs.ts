@@ -2,6 +2,7 @@
 
 import { builder } from '../../../graphql/schema/builder.ts';
 import { type InputField, inputFields } from '../../../graphql/schema/field-tables.ts';
+import { SelectedOptionInput } from '../inputs.ts';
 import { ProductStatusEnum } from '../types.ts';
 import { type ProductFilterFields, productSorts } from './schemas.ts';
 
@@ -24,6 +25,10 @@ export const ProductFilterInput = builder.inputType('ProductFilter', {
     attributes: [
       '[String!]',
       'Variant attributes as `name:value`, such as `size:XL`. Values of the same name are combined with OR, different names with AND.',
+    ],
+    selectedOptions: [
+      [SelectedOptionInput],
+      'Options of a variant. Values of the same name are combined with OR, different names with AND.',
     ],
     createdFrom: ['Timestamp', 'Created at this time or later.'],
     createdTo: ['Timestamp', 'Created at this time or earlier.'],

@@ -10,7 +10,7 @@ import {
   pageArgSchemas,
   refineFormerNameEqual,
 } from '../../../lib/validation/input.ts';
-import { buildNamedValuesSchema } from '../../shared/named-value-filter.ts';
+import { buildNamedValuesSchema, maxNamedValues } from '../../shared/named-value-filter.ts';
 import { productStatuses } from '../model.ts';
 
 /** `_DESC` reverses the order. Default: NEWEST. */
@@ -46,6 +46,11 @@ const filter = z
     maxPrice: optionalInput(moneySchema),
     inStock: optionalInput(z.boolean()),
     attributes: optionalInput(buildNamedValuesSchema(100, 500)),
+    selectedOptions: optionalInput(
+      z
+        .array(z.object({ name: buildRequiredTextSchema(100), value: buildTextSchema(500) }))
+        .max(maxNamedValues, `Must have at most ${maxNamedValues} items.`),
+    ),
     ...dateRangeFilterSchemas,
   })
   .refine(

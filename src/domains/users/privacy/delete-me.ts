@@ -13,6 +13,7 @@ import { runAccountDeletionHooks } from '../../shared/personal-data/account-dele
 import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import {
   accountRateLimitRules,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
@@ -35,7 +36,10 @@ export async function deleteMe(
     select: { passwordHash: true },
   });
   if (!storedUser) throw unauthenticatedError();
-  if (storedUser.passwordHash !== null && !(await verifyPassword(storedUser.passwordHash, password ?? ''))) {
+  if (
+    storedUser.passwordHash !== null &&
+    !(await verifyPassword(storedUser.passwordHash, password ?? '', buildClientNetworkRateLimitKey(ctx)))
+  ) {
     throw wrongPasswordError('password', 'The password is wrong.');
   }
   await releaseRateLimitedAttempts(ctx, ...attempts);

@@ -34,7 +34,10 @@ export async function signInWithPassword(
   await enforceRateLimitUnlessExempt(ctx, fromAnyAddress, () =>
     isKnownSignInNetwork(ctx, user?.id ?? nilUuid),
   );
-  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
+  if (
+    !(await verifyPassword(user?.passwordHash ?? null, password, buildClientNetworkRateLimitKey(ctx))) ||
+    !user
+  ) {
     if (user) recordFailedSignIn(ctx, user.id);
     throw wrongPasswordError('password', 'The email or the password is wrong.');
   }

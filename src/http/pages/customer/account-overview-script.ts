@@ -174,6 +174,11 @@ onSubmit('resend', async ({ email }) => {
   return 'If ' + email + ' is still to be confirmed, the mail is on its way.';
 });
 byId('more-orders').addEventListener('click', ({ target }) => act(overview, target, () => loadOrders(false)));
+byId('claim-orders').addEventListener('click', ({ target }) => act(overview, target, async () => {
+  const { claimed } = await call('POST', '/v1/users/me/claim-orders', {});
+  if (claimed > 0) await loadOrders(true);
+  return claimed > 0 ? 'Orders added: ' + claimed + '.' : 'There are no other orders with your address.';
+}));
 byId('sign-out').addEventListener('click', ({ target }) => act(overview, target, async () => {
   await call('POST', '/v1/users/logout', { token: tokens.refreshToken });
   showEntrance();
