@@ -6,7 +6,7 @@ import { schema } from '../src/graphql/schema/schema.ts';
 import { queryParamKindOf } from '../src/rest/query-params.ts';
 import type { RestRoute } from '../src/rest/route.ts';
 import { type ParsedRoute, parseRoute } from '../src/rest/route-with-parsed-operation.ts';
-import { formatAccessPath } from '../src/rest/translation/format-client-code.ts';
+import { formatAccessPath } from '../src/rest/translation/format-access-path.ts';
 
 interface OpenApiOperation {
   operationId: string;
