@@ -109,8 +109,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/domains/newsletter/sending/load-send-progress.ts': queue,
     'src/domains/webhooks/delivery/claim-deliveries-and-record-outcomes.ts': queue,
     'src/domains/bulk/lifecycle/progress.ts': lock,
-    'src/domains/bulk/lifecycle/list-active-operations.ts':
-      'runs every minute: an idle gateway does not load Prisma',
+    'src/domains/bulk/lifecycle/run-operation.ts': 'runs every minute: an idle gateway does not load Prisma',
     'src/domains/bulk/files/register-stored-bytes-counter.ts': 'sums a field of a JSON document',
     'src/domains/media/media-references.ts': lock,
     'src/domains/media/delete-unused-media.ts': lock,

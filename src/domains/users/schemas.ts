@@ -1,5 +1,4 @@
 /** Zod schemas of email addresses, phone numbers and passwords, and of the account operations built from them. */
-
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { DetailCode } from '../../detail-codes.ts';

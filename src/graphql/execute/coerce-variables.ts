@@ -1,5 +1,4 @@
 /** Validates variables against their declared types before execution and reports every error with its input path. */
-
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,

@@ -1,5 +1,4 @@
 /** `/sandbox/outbox`: mails and text messages that the sandbox adapters captured instead of sending, with working links. */
-
 import type { Services } from '../../context.ts';
 import { listCapturedMessages } from '../../domains/shared/list-captured-messages.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';

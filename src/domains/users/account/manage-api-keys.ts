@@ -1,5 +1,4 @@
 /** API keys of a user. An update replaces the whole list; an entry with a masked or absent value keeps its stored secret. */
-
 import { allowsPermission } from '../../../auth/permissions-and-default-roles.ts';
 import { hashApiKey } from '../../../auth/viewer-and-authentication.ts';
 import type { Context } from '../../../context.ts';

@@ -1,5 +1,4 @@
 /** One-time tokens of confirmation and password reset links: signed, valid for an hour, deleted at their first use. */
-
 import type { OneTimeTokenPurpose } from '../../../auth/sign-and-verify-tokens.ts';
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';

@@ -1,5 +1,4 @@
 /** Zod schemas of `login`, `tryLogin`, `loginUrl`, `refresh` and `logout`. */
-
 import { z } from 'zod';
 import { type AuthProvider, authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import type { Config } from '../../../config.ts';
@@ -32,10 +31,7 @@ export function parseAuthProvider(config: Config, value: string | null | undefin
     value
       ? `Unknown provider "${value.slice(0, 50)}". Must be one of ${names}.`
       : `The provider is required: one of ${names}.`,
-    {
-      field: 'provider',
-      error: value ? 'INVALID_PROVIDER' : 'REQUIRED',
-    },
+    { field: 'provider', error: value ? 'INVALID_PROVIDER' : 'REQUIRED' },
   );
 }
 
