@@ -45,15 +45,20 @@ export function createSiblingPageLoader<
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1), limit];
     const statement = forEach(buildPageOfOwnerSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`);
-    const lists = new Map(owners.map((owner) => [owner, [] as T[]]));
-    const addRows = async (db: Db) => {
+    const readLists = async (db: Db) => {
       const foundRows = await db.sql<Row & { of_owner: string }>(statement, params);
       const ownerOf = new Map(foundRows.map(({ id, of_owner }) => [id, of_owner]));
-      for (const node of await records.toNodes(foundRows, rows.params, db))
-        lists.get(ownerOf.get(node.id) ?? '')?.push(node);
+      const lists = new Map<string, T[]>();
+      for (const node of await records.toNodes(foundRows, rows.params, db)) {
+        const owner = ownerOf.get(node.id) ?? '';
+        const list = lists.get(owner);
+        if (list) list.push(node);
+        else lists.set(owner, [node]);
+      }
+      return lists;
     };
-    // All rows of an owner are on one server.
-    await Promise.all(serversOf(request).map(addRows));
+    // All rows of an owner are on one server; on two while its business is being moved.
+    const lists = new Map((await Promise.all(serversOf(request).map(readLists))).flatMap((map) => [...map]));
     return owners.map((owner) => lists.get(owner) ?? []);
   }
 
@@ -66,7 +71,7 @@ export function createSiblingPageLoader<
     );
     const counts = new Map<string, number>();
     for (const { of_owner, count } of foundRows.flat())
-      counts.set(of_owner, (counts.get(of_owner) ?? 0) + count);
+      counts.set(of_owner, Math.max(counts.get(of_owner) ?? 0, count));
     return owners.map((owner) => counts.get(owner) ?? 0);
   }
 

@@ -25,7 +25,12 @@ const OwnGroupGraphqlType = builder.objectRef<Group>('OwnCustomerGroup').impleme
 const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<readonly Group[]> =>
   mergeRowsOfServers<QueryHandle, Group>(
     businessServersOf(ctx.db),
-    { key: 'createdAt', descending: true, limit: maxPersonalDataItems },
+    {
+      key: 'createdAt',
+      descending: true,
+      limit: maxPersonalDataItems,
+      identityOf: ({ businessId, groupId }) => `${businessId}/${groupId}`,
+    },
     ({ prisma }) =>
       prisma.customerGroupMember.findMany({
         where: { userId },
