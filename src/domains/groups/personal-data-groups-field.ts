@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { businessServersOf, mergeRowsOfServers, type QueryHandle } from '../../db/index.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   maxPersonalDataItems,
   PersonalDataGraphqlType,
@@ -14,11 +15,11 @@ type Group = CustomerGroupMember & { group: { name: string } };
 
 const OwnGroupGraphqlType = builder.objectRef<Group>('OwnCustomerGroup').implement({
   description: 'Customer group of which the viewer is a member.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'Business of the group.' }),
+  fields: outputFields((t) => ({
+    businessId: ['ID!', 'Business of the group.'],
     name: t.string({ description: 'Name of the group.', resolve: ({ group }) => group.name }),
     since: t.expose('createdAt', { type: 'Timestamp', description: 'When the viewer was added.' }),
-  }),
+  })),
 });
 
 const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<readonly Group[]> =>
