@@ -296,11 +296,12 @@ it('defines the records of pages at module level, where no request is in scope',
 });
 
 it('reads the environment in one place', () => {
-  // The two entry points pass it to config.ts, where it is called `env`. format-client-code.ts prints it in examples.
+  // The two entry points pass it to config.ts, where it is called `env`. The files of rest/translation print it in examples.
   expect(matching(files, /process\.env\b/).sort()).toEqual([
     'src/cli/duet.ts',
     'src/config.ts',
     'src/main.ts',
     'src/rest/translation/format-client-code.ts',
+    'src/rest/translation/shell-variables.ts',
   ]);
 });
