@@ -1,5 +1,4 @@
 /** Webhook rules: URL validation, secrets, signatures and retry delays. Pure. */
-
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { DetailCode } from '../../detail-codes.ts';

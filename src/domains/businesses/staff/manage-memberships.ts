@@ -87,7 +87,7 @@ export async function assignRole(
   if (!role) throw notFoundError('Role');
   const previous = await findRoleName(tx, { businessId, userId });
   const time = now();
-  await insertAccountPlaceholderRow(tx, userId, time);
+  if (!(await insertAccountPlaceholderRow(tx, userId, time))) throw notFoundError('User');
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
     create: {
