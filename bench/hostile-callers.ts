@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { getIntrospectionQuery } from 'graphql';
+import { hostileSockets } from './hostile-sockets.ts';
 import { type Connection, httpRequest, openConnection } from './load.ts';
 
 export interface HostileCallerOptions {
@@ -50,6 +51,12 @@ function facetsDocument(businessId: string): string {
       `f${n}: products(businessId: "${businessId}", first: 1, search: "${nextText()}") { facets { inStock } }`,
   );
   return `{ ${fields.join(' ')} }`;
+}
+
+/** Takes up to 40 ms to validate: all operations use all variables of one fragment. */
+function documentWithManyVariables(): string {
+  const operations = Array.from({ length: 100 }, () => `query ${nextText()}($v: ID!) { ...F }`);
+  return `${operations.join(' ')} fragment F on Query { products(businessId: "x", ids: [${'$v '.repeat(900)}]) { nodes { id } } }`;
 }
 
 const randomAddress = () => `100.${[64, 256, 256].map((size) => Math.floor(Math.random() * size)).join('.')}`;
@@ -131,6 +138,8 @@ async function importFiles(caller: HostileCaller, file: string): Promise<void> {
 
 /** Kinds of hostile callers. Connections are few enough that PostgreSQL and the measuring client, on the other core, can keep up. */
 export const hostileCallers: Record<string, (caller: HostileCaller) => Promise<unknown>> = {
+  ...hostileSockets,
+
   'expensive documents': ({ repeat, guest, businessId, address }) =>
     repeat(16, () => graphqlRequest(headersOf(address, guest.accessToken), facetsDocument(businessId))),
 
@@ -171,6 +180,9 @@ export const hostileCallers: Record<string, (caller: HostileCaller) => Promise<u
         getIntrospectionQuery().replace('IntrospectionQuery', nextText()),
       ),
     ),
+
+  'new documents': ({ repeat, guest, address }) =>
+    repeat(16, () => graphqlRequest(headersOf(address, guest.accessToken), documentWithManyVariables())),
 
   'refresh flood': ({ repeat, guest, address }) =>
     repeat(64, () =>

@@ -5,7 +5,7 @@ import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domainNames } from '../src/domains/domain-names.ts';
 import {
   type ApiFieldDeclarations,
-  restNamesOfApiFields,
+  listRestNamesOfApiFields,
 } from '../src/lib/validation/api-field-declarations.ts';
 import { listModulesWithEffects, readDeclarationFiles } from './domain-declarations.ts';
 import { toJsonSchema, toTypeScript } from './event-payloads.ts';
@@ -142,7 +142,7 @@ async function writeDeclaredSelections() {
       // The marks are part of the stored document: another wording would change its hash, by which clients refer to it.
       const mark = `${domain.slice(0, -1)}Fields`;
       const [start, end] = [`  # Generated from ${mark} in fields.ts:\n`, `  # End of ${mark}.\n`];
-      const selection = restNamesOfApiFields(fields).map((field) => `  ${field}\n`);
+      const selection = listRestNamesOfApiFields(fields).map((field) => `  ${field}\n`);
       const [before, rest = ''] = source.split(start);
       const after = rest.split(end)[1];
       if (after === undefined) throw new Error(`${file} has no lines marked for ${mark}.`);

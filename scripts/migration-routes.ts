@@ -1,7 +1,7 @@
 /** Route table of the codemod in packages/migrate: the routes of the gateway, as data. */
 import { getNullableType, isInputObjectType } from 'graphql';
 import { routes } from '../src/generated/domains/routes.ts';
-import { declaredVariableTypes, type VariableTypes } from '../src/graphql/execute/coerce-variables.ts';
+import { getDeclaredVariableTypes, type VariableTypes } from '../src/graphql/execute/coerce-variables.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
 import { queryParamKindOf } from '../src/rest/query-params.ts';
 import type { RestRoute } from '../src/rest/route.ts';
@@ -83,7 +83,7 @@ export function printMigrationRoutes(paths: OpenApiPaths): string {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const operation = paths[path]?.[method.toLowerCase()];
     if (!operation) throw new Error(`The contract has no ${method} ${path}.`);
-    const types = declaredVariableTypes(schema, parsedRoute.operation);
+    const types = getDeclaredVariableTypes(schema, parsedRoute.operation);
     const input = getNullableType(types.find(({ name }) => name === 'input')?.type);
     const inputFields = isInputObjectType(input) ? Object.keys(input.getFields()) : [];
     return {

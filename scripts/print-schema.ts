@@ -1,6 +1,6 @@
 /** Prints the GraphQL schema, the same as a subgraph, and the manifest of the stored operations; with --check, fails when the files are out of date. */
 import { printSchema } from 'graphql';
-import { documentHash, readTrustedDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
+import { hashDocument, readTrustedDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
 import { sortSchemaForReading } from '../src/graphql/schema/required-arguments-first.ts';
 import { schema } from '../src/graphql/schema/schema.ts';
 import { printSubgraph, withoutFederation } from './subgraph-schema.ts';
@@ -10,5 +10,5 @@ writeOrCheck('schema/schema.graphql', `${printSchema(sortSchemaForReading(withou
 writeOrCheck('schema/subgraph.graphql', printSubgraph(schema));
 
 // The gateway reads this manifest instead of the operations: parsing those would be the slowest part of its start.
-const documents = readTrustedDocumentFolder('src/domains').map((source) => [documentHash(source), source]);
+const documents = readTrustedDocumentFolder('src/domains').map((source) => [hashDocument(source), source]);
 writeOrCheck('schema/documents.json', `${JSON.stringify(Object.fromEntries(documents), null, 2)}\n`);

@@ -82,7 +82,9 @@ const typeDirectives = (type: string): ConstDirectiveNode[] => [
 /** Scopes that a router can decide: signed in, or one of several permissions in any business. The gateway checks each request again. */
 function authDirectives(authScopes: unknown): ConstDirectiveNode[] {
   const scopes = evaluateScopes(authScopes);
-  if (scopes === undefined || scopes === 'unknown') return [];
+  if (scopes === undefined) return [];
+  // Scopes that depend on records, such as the business of a role: anonymous viewers lack them.
+  if (scopes === 'unknown') return [directive('@authenticated')];
   if (scopes.business !== undefined || scopes.publicRead !== undefined) return [];
   const { permission, ...others } = scopes;
   if (!permission || Object.keys(others).length > 0) return [directive('@authenticated')];

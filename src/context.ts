@@ -8,6 +8,7 @@ import { authenticateOrAnonymous, type Viewer } from './auth/viewer-and-authenti
 import type { Config } from './config.ts';
 import type { Db } from './db/handles.ts';
 import type { HttpRequest } from './http-message.ts';
+import type { PartOfKeys } from './lib/cache/per-request-loader.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
 import type { BlockValueGenerator } from './ports/block-value-generator.ts';
 import type { EdgeCache } from './ports/edge-cache.ts';
@@ -59,6 +60,7 @@ export interface Services {
 export interface RootFieldCall {
   readonly name: string;
   readonly businessId: string | undefined;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** Several database servers: each business is on one of them, and the accounts are on the home server. */
@@ -70,23 +72,22 @@ export interface BusinessServers {
    * businesses are on different servers, or if the operation is not supported on several servers.
    */
   servicesOf(calls: readonly RootFieldCall[]): Promise<Services>;
+  /** Services on the server of a business. */
+  servicesOfBusiness(idOrSlug: string): Promise<Services>;
+  /**
+   * Keys to load on each server, for an operation that names no business; undefined for other operations. A key is the id of a record,
+   * or begins with the id of its business and a slash.
+   */
+  partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> | undefined;
+  /** Reads the server of a business again, after `error` by the write fence of the server that had it before. */
+  forgetServerOfBusiness(error: unknown): void;
   /** Chooses the server of a new business, and runs `create` there. A retry with the same Idempotency-Key runs on the same server. */
   createBusiness<Business extends { id: string }>(
     ctx: Context,
     create: (ctx: Context, id: string) => Promise<Business>,
   ): Promise<Business>;
-}
-
-/** First result of `find` on a server, for records that are addressed without their business. */
-export async function findOnServers<Result>(
-  services: Services,
-  find: (services: Services) => Promise<Result | undefined>,
-): Promise<{ services: Services; result: Result } | undefined> {
-  for (const server of services.servers?.all ?? [services]) {
-    const result = await find(server);
-    if (result !== undefined) return { services: server, result };
-  }
-  return undefined;
+  /** Runs `run` while no other operation chooses a slug. */
+  serializeSlugChanges<Result>(ctx: Context, run: () => Promise<Result>): Promise<Result>;
 }
 
 /** Facts of a request, the same for REST and GraphQL. */
@@ -107,15 +108,21 @@ export interface RequestFacts {
   readonly consistencyToken: string | undefined;
   /** Response headers set by use cases, such as the remaining rate limit; sent for REST and GraphQL. */
   readonly responseHeaders: Record<string, string>;
-  /** Total cost of the operations of this request; a batch shares one limit. `onChange` receives the new total. */
-  readonly operationCost: { total: number; onChange?(total: number): void };
+  /**
+   * Total cost of the operations of this request; a batch shares one limit. `onChange` receives the new total. `chargeEvent` charges the total
+   * again, for an event of a subscription, and resolves when the payer's budget has units left.
+   */
+  readonly operationCost: { total: number; onChange?(total: number): void; chargeEvent?(): Promise<void> };
   /**
    * Businesses whose storefront this request reads without a token, and the surrogate keys of its response. `tags` is undefined unless the
    * whole response is readable for any client.
    */
   readonly publicRead: { readonly businessIds: string[]; tags: readonly string[] | undefined };
-  /** Milliseconds of work that were measured while the request ran; the payer's budget is charged with them afterwards. */
-  readonly measuredTime: { databaseMs: number; introspectionMs: number };
+  /**
+   * Milliseconds of work that were measured while the request ran; the payer's budget is charged with them afterwards. `documentMs`: validation of
+   * long documents, and introspection.
+   */
+  readonly measuredTime: { databaseMs: number; documentMs: number };
   /** What the request log reads when the request is done. */
   readonly observed: ObservedCall;
   /** Counted in the usage statistics when the request is done; several for a batch. */
@@ -203,7 +210,7 @@ export function readRequestFacts(request: HttpRequest, trustedProxies: number): 
     responseHeaders: {},
     operationCost: { total: 0 },
     publicRead: { businessIds: [], tags: undefined },
-    measuredTime: { databaseMs: 0, introspectionMs: 0 },
+    measuredTime: { databaseMs: 0, documentMs: 0 },
     observed: { user: undefined, operation: undefined, variables: undefined, code: undefined },
     uses: [],
   };

@@ -1,6 +1,6 @@
 /** Finds environment variables that look like misspelt names of known ones. */
 import { environmentSchema } from './environment-schema.ts';
-import { closestName } from './lib/text/closest-name.ts';
+import { findClosestName } from './lib/text/closest-name.ts';
 
 /** Shorter names resemble unrelated variables of the system: HOME is close to HOST. */
 const minLength = 7;
@@ -14,7 +14,7 @@ export function listMisspeltVariables(env: Record<string, string | undefined>): 
   return Object.keys(env)
     .filter((name) => name.length >= minLength && !knownNames.has(name))
     .flatMap((name) => {
-      const match = closestName(name.toUpperCase(), longNames, maxDifferences);
+      const match = findClosestName(name.toUpperCase(), longNames, maxDifferences);
       return match === undefined ? [] : [`${name} is not a known variable; did you mean ${match}?`];
     });
 }

@@ -3,7 +3,7 @@
 import { parse, visit } from 'graphql';
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
-import { descriptionWithoutDetailCodes } from '../../src/graphql/schema/append-detail-codes-to-descriptions.ts';
+import { removeDetailCodesFromDescription } from '../../src/graphql/schema/append-detail-codes-to-descriptions.ts';
 import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { acceptsBody } from '../../src/http-message.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
@@ -43,7 +43,7 @@ export function describeOperation(describedRoute: DescribedRoute, components: Co
     acceptsForm: acceptsForm(route),
   });
   const isList = 'list' in route.response;
-  const description = descriptionOf(route.operation.name, descriptionWithoutDetailCodes(rootField.field));
+  const description = descriptionOf(route.operation.name, removeDetailCodesFromDescription(rootField.field));
   const parameters = parametersOf(route, bindings, components, { isVersioned: !isList, example });
   return {
     operationId,

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { createBoundedWorkQueue } from '../lib/async/bounded-work-queue.ts';
 import { argon2Options } from './argon2-cost-and-dummy-hash.ts';
 
-// At most half the cores. A full queue (100 tasks, two to three seconds) is rejected with a 503.
+// At most half the cores. A full queue (100 tasks, two to three seconds; one network has half of it) is rejected with a 503.
 const maxThreads = Math.max(1, Math.floor(availableParallelism() / 2));
 const runLimited = createBoundedWorkQueue({ maxRunning: maxThreads, maxWaiting: 100, label: 'sign-ins' });
 
@@ -30,8 +30,11 @@ parentPort.on('message', ({ password, hash }) => {
 
 const idleWorkers: Worker[] = [];
 
-/** Without `hash` returns a new hash of the password; with `hash` returns whether the password matches it. */
-export const runPasswordHashingTask = (task: PasswordHashingTask): Promise<string | boolean> =>
+/** Without `hash` returns a new hash of the password; with `hash` returns whether the password matches it. `network` of the client takes turns. */
+export const runPasswordHashingTask = (
+  task: PasswordHashingTask,
+  network: string | undefined,
+): Promise<string | boolean> =>
   runLimited(async () => {
     const worker = idleWorkers.pop() ?? startWorker();
     worker.ref();
@@ -41,7 +44,7 @@ export const runPasswordHashingTask = (task: PasswordHashingTask): Promise<strin
     idleWorkers.push(worker);
     if (result === undefined) throw new Error(error);
     return result;
-  });
+  }, network);
 
 interface HashingResponse {
   result?: string | boolean;

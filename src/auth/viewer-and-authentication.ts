@@ -1,6 +1,7 @@
 /** Viewer of a request: authentication by access token or API key, and lookup of permissions. */
 import { readOncePerTick } from '../db/batching/index.ts';
 import { accountsOf, businessServersOf, type Db, type QueryHandle } from '../db/handles.ts';
+import { buildBusinessIsHereSql } from '../db/write-fences-sql.ts';
 import { unauthenticatedError } from '../errors.ts';
 import { sha256Hex } from '../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../lib/time.ts';
@@ -79,6 +80,19 @@ export class Viewer {
     if (rows.length === 0) throw unauthenticatedError();
   }
 
+  /** Several servers: whether the viewer has a role in a business of another server. */
+  async hasRoleOnOtherServers(): Promise<boolean> {
+    const { otherServers } = this.#db;
+    if (!otherServers || !this.user || this.user.isGuest) return false;
+    const { userId } = this.user;
+    const found = await Promise.all(
+      otherServers.businesses.map((server) =>
+        server.sql('select 1 from memberships where user_id = $1 limit 1', [userId]),
+      ),
+    );
+    return found.flat().length > 0;
+  }
+
   /** The same viewer with the permissions in the businesses of another server. */
   onServer(db: Db): Viewer {
     return new Viewer(db, this.user, this.hasRejectedCredentials);
@@ -122,10 +136,13 @@ const signedInStatement = `select 1 from users u where ${buildSignedInConditionS
 async function loadPermissionsOfServers(db: Db, params: readonly unknown[]): Promise<PermissionsRow[]> {
   const [userId] = params;
   // Requests that name no business have no server of their own.
-  const servers = db.otherServers?.hasOwnBusinesses === false ? businessServersOf(db) : [db];
+  const isOnAllServers = db.otherServers?.hasOwnBusinesses === false;
+  const [servers, statement] = isOnAllServers
+    ? [businessServersOf(db), membershipsHereStatement]
+    : [[db], membershipsStatement];
   const [signedIn, ...memberships] = await Promise.all([
     accountsOf(db).sql(signedInStatement, params),
-    ...servers.map((server: QueryHandle) => server.sql<PermissionsRow>(membershipsStatement, [userId])),
+    ...servers.map((server: QueryHandle) => server.sql<PermissionsRow>(statement, [userId])),
   ]);
   // Like the left join of the single statement: a row without a business for a user without a role.
   return signedIn.length === 0 ? [] : [{ business_id: null, permissions: [] }, ...memberships.flat()];
@@ -133,6 +150,9 @@ async function loadPermissionsOfServers(db: Db, params: readonly unknown[]): Pro
 
 const membershipsStatement =
   'select m.business_id, r.permissions from memberships m join roles r on r.id = m.role_id where m.user_id = $1';
+
+/** For all servers, of which two have the rows of a business that is being moved. */
+const membershipsHereStatement = `${membershipsStatement} and ${buildBusinessIsHereSql('m.business_id')}`;
 
 const permissionsStatement = `select m.business_id, r.permissions from users u
   left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
@@ -197,14 +217,15 @@ const lastUsedPrecisionSeconds = 60;
 async function findApiKeyUser(db: Db, value: string): Promise<AuthenticatedUser | undefined> {
   const hash = hashApiKey(value);
   const time = now();
-  const [row] = await db.sql<ApiKeyRow>(
+  const accounts = accountsOf(db);
+  const [row] = await accounts.sql<ApiKeyRow>(
     `select id, user_id, restricted, permissions, last_used_at from api_tokens
      where hash = $1 and (expires_at is null or expires_at > $2)`,
     [hash, time],
   );
   if (!row) return undefined;
   if ((row.last_used_at ?? 0) < time - lastUsedPrecisionSeconds)
-    await db.write('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
+    await accounts.write('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
   return toApiKeyUser(row);
 }
 

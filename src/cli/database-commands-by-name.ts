@@ -146,13 +146,13 @@ export const databaseCommandsByName = {
     load: async () => (await import('./commands/shards.ts')).shardsCommand,
   },
   move: {
-    usage: 'move BUSINESS SERVER (--rehearse | --cancel) [--json]',
-    summary: 'copy a business to another server, compare all rows and remove the copy',
+    usage: 'move BUSINESS SERVER [--rehearse | --cancel] [--json]',
+    summary: 'move a business to another server while it sells',
     options: {
       BUSINESS: 'id of the business',
       SERVER: 'name of the server in DATABASE_SHARDS, or home',
-      '--rehearse': 'copy, compare and remove the copy; an interrupted copy is continued',
-      '--cancel': 'remove what an interrupted copy has left',
+      '--rehearse': 'copy, compare and remove the copy',
+      '--cancel': 'remove what an interrupted move or rehearsal has left, before the switch',
       '--json': 'durations, rows and findings as JSON',
     },
     load: async () => (await import('./commands/move-rehearse-or-cancel.ts')).moveCommand,

@@ -1,6 +1,6 @@
 /** Classification of database errors from pg, PGlite and Prisma, and their conversion into application errors. */
 import { AppError, notFoundError } from '../errors.ts';
-import { prismaDriverError } from '../vendor/prisma/driver-adapter-internals.ts';
+import { createPrismaDriverError } from '../vendor/prisma/driver-adapter-internals.ts';
 
 type ClassifiedDbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }
@@ -68,6 +68,15 @@ export function classifyDbError(error: unknown): ClassifiedDbError | undefined {
     return { kind, constraint: firstOf(layers, constraintOfLayer) };
   }
   return kind && { kind };
+}
+
+/** Business whose write fence rejected the statement: it is being moved, or is on another server. */
+export function findFencedBusiness(error: unknown): string | undefined {
+  if (classifyDbError(error)?.kind !== 'writeFenced') return undefined;
+  const texts = layersOf(error).flatMap(({ message, originalMessage }) => [message, originalMessage]);
+  return firstOf(texts, (text) =>
+    typeof text === 'string' ? /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/.exec(text)?.[0] : undefined,
+  );
 }
 
 // SQLSTATEs of the server, except those that end the connection (08, 57P): then the statement may have been executed.
@@ -148,7 +157,7 @@ function layersOf(error: unknown): Layer[] {
   for (let at: unknown = error; isObject(at) && layers.length < 6; ) {
     const layer: Layer = at;
     layers.unshift(layer);
-    at = prismaDriverError(layer) ?? layer.cause;
+    at = createPrismaDriverError(layer) ?? layer.cause;
   }
   return layers;
 }
@@ -175,9 +184,9 @@ function constraintOfLayer({ constraint, originalMessage, message }: Layer): str
     .find((name) => name !== undefined);
 }
 
-function firstOf<T>(layers: Layer[], read: (layer: Layer) => T | undefined): T | undefined {
-  for (const layer of layers) {
-    const value = read(layer);
+function firstOf<Item, T>(items: readonly Item[], read: (item: Item) => T | undefined): T | undefined {
+  for (const item of items) {
+    const value = read(item);
     if (value !== undefined) return value;
   }
   return undefined;

@@ -26,7 +26,7 @@ export interface OtherServers {
   /** The home server, for the tables of accounts. Absent: the handle itself. */
   readonly accounts: QueryHandle | undefined;
   /** All servers with businesses except that of the handle. */
-  readonly businesses: readonly QueryHandle[];
+  readonly businesses: readonly Db[];
   /** Whether the handle reads businesses too. */
   readonly hasOwnBusinesses: boolean;
 }
@@ -40,6 +40,10 @@ export function businessServersOf(queries: QueryHandle): readonly QueryHandle[] 
   if (!otherServers) return [queries];
   return otherServers.hasOwnBusinesses ? [queries, ...otherServers.businesses] : otherServers.businesses;
 }
+
+/** Servers of an operation that names no business, whose lists have the records of all. Undefined for a handle with businesses. */
+export const spannedServersOf = ({ otherServers }: QueryHandle): readonly Db[] | undefined =>
+  otherServers?.hasOwnBusinesses === false ? otherServers.businesses : undefined;
 
 /** Receives the notifications (NOTIFY) that any process sends on a channel. */
 export interface NotificationListener {

@@ -8,6 +8,7 @@ export { hasTrigramSupport } from './detect-pg-trgm.ts';
 export { accountsOf, businessServersOf, type Db, type QueryHandle, removeDeadline } from './handles.ts';
 export { buildDistinctValuesSql } from './loose-index-scan.ts';
 export { createSqlConditionBuilder, loadFilteredPage, parsePageOrder } from './pages/filtered-page.ts';
+export { mergePrismaModels, mergeRowsOfServers } from './pages/merge-rows-of-servers.ts';
 export { loadNullableSortPage } from './pages/nullable-sort-page.ts';
 export { loadOwnedPage } from './pages/owned-page.ts';
 export { buildPageQuery, buildPageSourceByAge, type PageSource } from './pages/page-query.ts';
@@ -28,3 +29,4 @@ export {
   toPrismaJson,
 } from './records/json-document-codec.ts';
 export { concatRowsParams, defineTable, type UntypedRow } from './records/typed-table.ts';
+export { buildWritableBusinessSql } from './write-fences-sql.ts';

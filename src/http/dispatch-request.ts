@@ -45,7 +45,9 @@ export type DispatchHttpRequest = (request: HttpRequest) => Promise<HttpResponse
 function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   const { health, services } = options;
   const rest = (request: HttpRequest, { createContext, facts }: RequestInProgress) =>
-    options.rest.handle(request, createContext, { log: services.log, request: facts });
+    options.rest.handle(request, createContext, { log: services.log, request: facts, servers: services.servers });
+  const servicesOfBusiness = async (id: string) =>
+    (await services.servers?.servicesOfBusiness(id)) ?? services;
   const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
   return [
     ...options.endpoints.map(createEndpointRoute),
@@ -56,9 +58,10 @@ function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
     { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
     ...createNewsletterLinkRoutes(rest, {
-      isBusiness: (id) => businessExists(services.db, id),
+      isBusiness: async (id) => businessExists((await servicesOfBusiness(id)).db, id),
       findSubject: async ({ purpose }, businessId, token) => {
-        const subject = await findSubscriptionOfMailToken(services, { purpose, businessId, token });
+        const server = await servicesOfBusiness(businessId);
+        const subject = await findSubscriptionOfMailToken(server, { purpose, businessId, token });
         return subject && { ...subject, businessId, token };
       },
     }),
@@ -139,7 +142,7 @@ export function createHttpDispatcher(options: HttpDispatcherOptions): DispatchHt
     if (rejection) return rejection;
     const call = beginRequest(services, facts);
     const result = await options.guard(request, call, runRoute).catch((error: unknown): HttpRouteResult => {
-      const appError = toAppError(error, { log: services.log, request: facts });
+      const appError = toAppError(error, { log: services.log, request: facts, servers: services.servers });
       return { response: toErrorResponse(request, appError, facts), code: appError.code };
     });
     const { response, route, operation, code } = result;

@@ -75,8 +75,8 @@ async function handle(
   allowedMethods: readonly string[] = methods,
 ): Promise<HttpRouteResult> {
   const { facts } = call;
-  const { address, requestId } = facts;
-  const errorLog = { log: options.services.log, request: facts };
+  const { address, requestId, measuredTime } = facts;
+  const errorLog = { log: options.services.log, request: facts, servers: options.services.servers };
   const accept = request.header('accept');
   const incremental: IncrementalDelivery = {
     isAccepted: acceptsIncrementalResults(accept),
@@ -95,6 +95,7 @@ async function handle(
   const response = await options.yoga.fetch(fetchRequest, {
     address,
     requestId,
+    measuredTime,
     incremental,
     createContext: () =>
       call.createContext(fetchRequest.signal).catch((error: unknown) => {

@@ -23,6 +23,8 @@ export interface LiveUpdates {
   subscribe(topic: LiveTopic, subscriber: LiveSubscriber, signal?: AbortSignal): Promise<LiveSubscription>;
   /** Number of open subscriptions, and whether the process listens to the database. */
   readonly state: { watching: number; listening: boolean };
+  /** Ends the subscriptions of a business (undefined: all), so that their clients reconnect: the business is on another server. */
+  interrupt(businessId: string | undefined): void;
   /** Ends every subscription so that its client reconnects to another process, and rejects new ones. */
   stop(): void;
   close(): Promise<void>;
@@ -120,6 +122,13 @@ export function createLiveUpdates(
     return subscription;
   }
 
+  function interrupt(businessId: string | undefined): void {
+    for (const [key, subscriptions] of subscriptionsByTopic)
+      if (businessId === undefined || key.split(' ')[1] === businessId)
+        for (const subscription of [...subscriptions])
+          subscription.end(createStreamInterruptedError('The business was moved to another server.'));
+  }
+
   function stop(): void {
     stopped = true;
     for (const subscription of allSubscriptions())
@@ -144,6 +153,7 @@ export function createLiveUpdates(
     get state() {
       return { watching: openCounts.get('process'), listening: listenPromise !== undefined };
     },
+    interrupt,
     stop,
     async close() {
       stop();

@@ -115,7 +115,7 @@ const clockToleranceSeconds = 300;
 const latestCreationSeconds = 3600;
 
 /** Period in which the session of a payment attempt was created, for attempts without a stored session id. */
-export const sessionCreationPeriod = (createdAt: number) => ({
+export const computeSessionCreationPeriod = (createdAt: number) => ({
   createdFrom: createdAt - clockToleranceSeconds,
   createdTo: createdAt + latestCreationSeconds,
 });

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../errors.ts';
 import type { VariableTypes } from '../graphql/execute/coerce-variables.ts';
 import { unknownFieldMessage } from '../lib/validation/unknown-field.ts';
 import { parseIfMatchVersions } from './etag.ts';
-import { queryParamKindOf, setVariablesFromQueryParams, unknownQueryParams } from './query-params.ts';
+import { listUnknownQueryParams, queryParamKindOf, setVariablesFromQueryParams } from './query-params.ts';
 import type { ResponseMapping, RestRoute } from './route.ts';
 
 type Variables = Record<string, unknown>;
@@ -120,7 +120,7 @@ function compileUnknownFields(
       message: unknownFieldMessage(field, declared, index, kind),
     }));
   return ({ query, body }) => [
-    ...toErrors(unknownQueryParams(query, paramNames), 'parameter', paramNames),
+    ...toErrors(listUnknownQueryParams(query, paramNames), 'parameter', paramNames),
     ...toErrors(
       hasInput ? [] : Object.keys(body).filter((field) => !knownFields.has(field)),
       'field',

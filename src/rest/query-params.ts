@@ -40,7 +40,7 @@ export function setVariablesFromQueryParams(
 }
 
 /** Names of the parameters that a route does not have. A list may be sent as `name[]`. */
-export function unknownQueryParams(query: string, declared: readonly string[]): string[] {
+export function listUnknownQueryParams(query: string, declared: readonly string[]): string[] {
   if (query === '') return [];
   const names = new Set(new URLSearchParams(query).keys());
   return [...names].filter((name) => !declared.includes(name.replace(/\[\]$/, '')));

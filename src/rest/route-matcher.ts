@@ -1,5 +1,5 @@
 /** Finds the route of a path in a tree of path segments. */
-import { closestName } from '../lib/text/closest-name.ts';
+import { findClosestName } from '../lib/text/closest-name.ts';
 import type { RestRoute } from './route.ts';
 
 interface SegmentNode {
@@ -65,7 +65,7 @@ function suggestPath(root: SegmentNode, segments: readonly string[]): string | u
     let literal: string | undefined = segment;
     if (!node.literals.has(segment) && !node.parameter) {
       if (segment.length > maxLiteralLength) return undefined;
-      literal = closestName(segment, node.literals.keys(), 2);
+      literal = findClosestName(segment, node.literals.keys(), 2);
       corrections += 1;
     }
     const next = literal === undefined ? undefined : (node.literals.get(literal) ?? node.parameter);

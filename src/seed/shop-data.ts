@@ -57,7 +57,7 @@ export const demoCategories = [
   { slug: 'seasonal', name: 'Seasonal', de: 'Saisonales' },
 ] as const;
 
-export const demoCategoryId = (slug: (typeof demoCategories)[number]['slug']): string =>
+export const getDemoCategoryId = (slug: (typeof demoCategories)[number]['slug']): string =>
   buildSeedId(0x11, demoCategories.findIndex((category) => category.slug === slug) + 1);
 
 /** Address of the demo customer. */

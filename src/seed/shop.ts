@@ -5,12 +5,12 @@ import {
   buildSeedId,
   demoAddress,
   demoCategories,
-  demoCategoryId,
   demoMarkets,
   demoPromoCodes,
   demoShippingMethods,
   demoShopIdsAndLogins,
   demoWholesaleGroup,
+  getDemoCategoryId,
 } from './shop-data.ts';
 
 const { businessId } = demoShopIdsAndLogins;
@@ -92,9 +92,9 @@ export async function seedDemoShopSettings({ prisma }: QueryHandle, opened: numb
   });
   await prisma.category.createMany({
     data: demoCategories.map(({ slug, name, de, ...more }, position) => ({
-      id: demoCategoryId(slug),
+      id: getDemoCategoryId(slug),
       businessId,
-      parentId: 'parent' in more ? demoCategoryId(more.parent) : null,
+      parentId: 'parent' in more ? getDemoCategoryId(more.parent) : null,
       ...{ slug, name, position },
       document: {
         ...('description' in more ? { description: more.description } : {}),

@@ -8,8 +8,11 @@ import {
   type Services,
 } from '../context.ts';
 import { takeAdvisoryLock } from '../db/advisory-lock.ts';
+import { findFencedBusiness } from '../db/classify-db-errors.ts';
 import type { Db } from '../db/handles.ts';
 import { AppError } from '../errors.ts';
+import { contextsOfServers, findOnServers } from '../find-on-servers.ts';
+import type { PartOfKeys } from '../lib/cache/per-request-loader.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { homeServerName } from '../shard-variables.ts';
 import { severalServersError } from '../shards/account-tables.ts';
@@ -19,7 +22,11 @@ import {
   chooseWeightedServerForNewBusiness,
   removeNewBusiness,
 } from '../shards/business-directory.ts';
-import { isSupportedOnOtherServers, placeOfFieldWithoutBusiness } from '../shards/supported-operations.ts';
+import {
+  findBusinessOfRecordRule,
+  isSupportedOnOtherServers,
+  placeOfFieldWithoutBusiness,
+} from '../shards/supported-operations.ts';
 import type { BusinessServer, ServerDbs } from './server-dbs.ts';
 
 interface BusinessServersOptions {
@@ -34,7 +41,19 @@ interface BusinessServersOptions {
 export function createBusinessServers(options: BusinessServersOptions): BusinessServers {
   const { directory, dbs, servers, homeServerWeight, createServices } = options;
   const weights = [{ name: homeServerName, weight: homeServerWeight }, ...servers];
-  const businessServers: BusinessServers = { all: [], servicesOf, createBusiness };
+  const businessServers: BusinessServers = {
+    all: [],
+    servicesOf,
+    servicesOfBusiness,
+    partitionKeys: (ctx, keys) =>
+      ctx.db.otherServers?.hasOwnBusinesses === false ? partitionKeys(ctx, keys) : undefined,
+    forgetServerOfBusiness(error) {
+      const businessId = findFencedBusiness(error);
+      if (businessId !== undefined) directory.forget(businessId);
+    },
+    createBusiness,
+    serializeSlugChanges,
+  };
   const home = createServices(homeServerName, dbs.home, businessServers);
   const accounts = createServices(homeServerName, dbs.accounts, businessServers);
   const others = new Map(
@@ -51,39 +70,71 @@ export function createBusinessServers(options: BusinessServersOptions): Business
   }
 
   /** A business that is named by its slug is searched on all servers; the home server responds if there is none. */
-  async function findServices(idOrSlug: string): Promise<Services> {
-    if (isId(idOrSlug)) return servicesOfServer(await directory.findServer(idOrSlug));
-    const found = await Promise.all(
-      all.map((services) => services.db.sql('select 1 from businesses where slug = $1', [idOrSlug])),
-    );
-    const owners = all.filter((_services, index) => (found[index] ?? []).length > 0);
-    if (owners.length > 1) throw severalServersError('Two businesses have this slug: use an id.');
-    return owners[0] ?? home;
+  async function servicesOfBusiness(idOrSlug: string): Promise<Services> {
+    return isId(idOrSlug)
+      ? servicesOfServer(await directory.findServer(idOrSlug))
+      : findServicesByKey('select id as business_id from businesses where slug = $1', idOrSlug);
   }
 
-  function servicesWithoutBusiness(calls: readonly RootFieldCall[]): Services {
-    const places = new Set(calls.map(({ name }) => placeOfFieldWithoutBusiness(name)));
-    const unsupported = calls.find(({ name }) => placeOfFieldWithoutBusiness(name) === 'unsupported');
-    if (unsupported) throw severalServersError(`${unsupported.name} is not supported.`);
-    return places.has('home') ? home : accounts;
+  async function partitionKeys(ctx: Context, keys: readonly string[]): Promise<PartOfKeys<Context>[]> {
+    const serverOfKeys = await Promise.all(
+      keys.map(async (key) => {
+        const [businessId = '', ...rest] = key.split('/');
+        return rest.length === 0 ? undefined : servicesOfBusiness(businessId);
+      }),
+    );
+    return contextsOfServers(ctx).map((request, index) => ({
+      request,
+      keys: keys.filter((_key, at) => (serverOfKeys[at] ?? all[index]) === all[index]),
+    }));
+  }
+
+  /** Services of the businesses that a call names. Undefined: it needs accounts alone. */
+  async function servicesOfCall({ name, businessId, args }: RootFieldCall): Promise<Services | undefined> {
+    if (businessId !== undefined) return servicesOfBusiness(businessId);
+    const rule = findBusinessOfRecordRule(name);
+    const key = rule?.keyOf(args);
+    if (rule) return key === undefined ? home : findServicesByKey(rule.statement, key);
+    const place = placeOfFieldWithoutBusiness(name);
+    if (place === 'unsupported') throw severalServersError(`${name} is not supported.`);
+    return place === 'home' ? home : undefined;
+  }
+
+  /** Two servers have the rows of a business while it is being moved. The home server responds if no server has the record. */
+  async function findServicesByKey(statement: string, key: string): Promise<Services> {
+    const found = await findOnServers(home, async ({ db }) => {
+      const [row] = await db.sql<{ business_id: string }>(statement, [key]);
+      return row?.business_id;
+    });
+    return found ? servicesOfServer(await directory.findServer(found.result)) : home;
   }
 
   async function servicesOf(calls: readonly RootFieldCall[]): Promise<Services> {
-    const ids = new Set(calls.flatMap(({ businessId }) => businessId ?? []));
-    if (ids.size === 0) return servicesWithoutBusiness(calls);
     const fields = calls.filter(({ name }) => name !== '__typename');
-    const withoutBusiness = fields.find(({ businessId }) => businessId === undefined);
-    if (withoutBusiness)
+    const found = await Promise.all(fields.map(servicesOfCall));
+    const [services = accounts, ...further] = new Set(found);
+    const withoutBusiness = found.includes(undefined) && fields[found.indexOf(undefined)];
+    if (further.length > 0 && withoutBusiness)
       throw severalServersError(
         `${withoutBusiness.name} must be in another operation than fields of a business.`,
       );
-    const [services = home, ...further] = new Set(await Promise.all([...ids].map(findServices)));
     if (further.length > 0)
       throw severalServersError('All businesses of an operation must be on the same server.');
-    const unsupported = services !== home && fields.find(({ name }) => !isSupportedOnOtherServers(name));
+    const unsupported =
+      services !== home &&
+      services !== accounts &&
+      fields.find(({ name }) => !isSupportedOnOtherServers(name));
     if (unsupported)
       throw severalServersError(`${unsupported.name} is not supported on the server of this business.`);
     return services;
+  }
+
+  /** One after the other: slugs, and the limit of businesses per account, are compared with the other servers. */
+  function serializeSlugChanges<Result>(ctx: Context, run: () => Promise<Result>): Promise<Result> {
+    return dbs.accounts.withContext(ctx.db.queryContext).transaction(async (tx) => {
+      await takeAdvisoryLock(tx, 'new business');
+      return run();
+    });
   }
 
   async function createBusiness<Business extends { id: string }>(
@@ -100,9 +151,7 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     const db = services.db.withContext(ctx.db.queryContext);
     const serverCtx = createContext(db, services, ctx.request, ctx.viewer.onServer(db));
     const id = newId();
-    // One after the other: the limit per account and the slugs are compared with the other servers.
-    return dbs.accounts.withContext(ctx.db.queryContext).transaction(async (tx) => {
-      await takeAdvisoryLock(tx, 'new business');
+    return serializeSlugChanges(ctx, async () => {
       if (server === homeServerName) return create(serverCtx, id);
       await assignServerToNewBusiness(dbs.home, id, server);
       try {

@@ -96,7 +96,9 @@ async function openSeveralServers(
       live: createLiveUpdates(db, log, liveOptions),
     })),
   );
-  const directory = await openBusinessDirectory(base.db, log);
+  const directory = await openBusinessDirectory(base.db, log, (businessId) => {
+    for (const { live } of [base, ...others]) live.interrupt(businessId);
+  });
   const { all } = createBusinessServers({
     directory,
     dbs: await createServerDbs(base.db, servers),

@@ -21,8 +21,15 @@ export interface BusinessDirectory {
 /** Sufficient for the businesses that one process serves within minutes. */
 const maxCachedBusinesses = 100_000;
 
-/** The directory notifies the channel `duet_placements` of every changed business in the transaction of the change. */
-export async function openBusinessDirectory(home: Db, log: Logger): Promise<BusinessDirectory> {
+/**
+ * The directory notifies the channel `duet_placements` of every changed business in the transaction of the change. `onMoved` receives its
+ * id; undefined: notifications may have been lost.
+ */
+export async function openBusinessDirectory(
+  home: Db,
+  log: Logger,
+  onMoved: (businessId: string | undefined) => void = () => {},
+): Promise<BusinessDirectory> {
   const serverById = createNamedLru<string>('placements', maxCachedBusinesses);
   const readsById = new Map<string, Promise<string>>();
   /** Incremented by every notification: a read that began earlier may have read the state before the change. */
@@ -39,6 +46,7 @@ export async function openBusinessDirectory(home: Db, log: Logger): Promise<Busi
     serverById.clear();
     readsById.clear();
     log.warn('the connection to the directory of businesses was replaced: its cache is cleared');
+    onMoved(undefined);
   }
 
   async function read(businessId: string): Promise<string> {
@@ -48,7 +56,12 @@ export async function openBusinessDirectory(home: Db, log: Logger): Promise<Busi
     return server;
   }
 
-  const stop = await home.listen({ onNotification: forget, onReconnect: forgetAll }, 'duet_placements');
+  function onNotification(businessId: string): void {
+    forget(businessId);
+    onMoved(businessId);
+  }
+
+  const stop = await home.listen({ onNotification, onReconnect: forgetAll }, 'duet_placements');
   return {
     forget,
     close: stop,

@@ -24,7 +24,7 @@ describe('/migrate', () => {
     const { page, problems } = await openMonitoredPage(browser, base);
     await page.goto(`${base}/migrate`);
     await page
-      .getByLabel('curl command, HAR file, or request line with body')
+      .getByLabel('curl commands, HAR file, or request line with body')
       .fill(`curl '${base}${products}?limit=2&inStock=true' -H "Authorization: Bearer secret-token"`);
     await page.getByRole('button', { name: 'Translate' }).click();
     await page.getByRole('heading', { name: /ListProducts/ }).waitFor();

@@ -79,8 +79,9 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
     'src/shards/move/pause-writes.ts': move,
     'src/shards/move/remove-copy.ts': move,
     'src/servers/business-servers.ts': 'a slug on every server',
-    'src/auth/insert-account-placeholder-row.ts':
-      'the only statement on accounts that other servers accept, by its text',
+    'src/shards/supported-operations.ts': 'the business of a record on every server',
+    'src/auth/account-placeholder-rows.ts':
+      'the only statements on accounts that other servers accept, by their text',
     'src/idempotency.ts': 'written by every keyed request',
     'src/auth/viewer-and-authentication.ts': 'read by every request',
     'src/auth/load-viewer-of-identity.ts': 'reads the same columns as every request',
@@ -116,7 +117,7 @@ it('uses SQL for plain records only where Prisma cannot express the query or is 
       'condition inside a JSON list, part of a statement of categories',
     'src/domains/businesses/staff/register-staff-contacts.ts': contactSql,
     'src/domains/users/people/user-lookups-for-other-domains.ts': contactSql,
-    'src/domains/users/people/search-users.ts': contactSql,
+    'src/domains/users/people/contact-id-source.ts': contactSql,
     'src/domains/groups/load-group-names-of-customers.ts':
       'quotes, carts and checkouts read two tables in one statement',
     'src/domains/businesses/selling-terms.ts': 'checkouts and quotes run five queries in one statement',

@@ -31,7 +31,7 @@ model Notice {
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 
-export const NoticeType = builder.prismaObject('Notice', {
+export const NoticeGraphqlType = builder.prismaObject('Notice', {
   description: 'A public announcement of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the notice.' }),
@@ -41,7 +41,7 @@ export const NoticeType = builder.prismaObject('Notice', {
   }),
 });
 
-export const NoticeConnection = createConnectionType('Notice', NoticeType);
+export const NoticeConnection = createConnectionType('Notice', NoticeGraphqlType);
 `,
   ),
   domain(
@@ -113,13 +113,13 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { listNoticesSchema } from './schemas.ts';
 import { findNotice, listNotices } from './notices.ts';
-import { NoticeConnection, NoticeType } from './types.ts';
+import { NoticeConnection, NoticeGraphqlType } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     notice: t.field({
-      type: NoticeType,
+      type: NoticeGraphqlType,
       nullable: true,
       description: 'One notice.',
       authScopes: { signedIn: true },
@@ -149,9 +149,9 @@ import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { createNoticeSchema } from './schemas.ts';
 import { CreateNoticeInput } from './inputs.ts';
 import { createNotice } from './notices.ts';
-import { NoticeType } from './types.ts';
+import { NoticeGraphqlType } from './types.ts';
 
-const NoticePayload = createPayloadType<'notice', Notice>('NoticePayload', 'notice', NoticeType);
+const NoticePayload = createPayloadType<'notice', Notice>('NoticePayload', 'notice', NoticeGraphqlType);
 
 builder.mutationField('createNotice', (t) =>
   t.field({

@@ -14,7 +14,7 @@ import {
   migrate,
 } from '../../src/db/migrations/apply-and-list-migrations.ts';
 import { openDb } from '../../src/db/open-db.ts';
-import { markInterruptedMigrations } from '../../src/vendor/prisma/migrations-table.ts';
+import { markInterruptedMigrationsRolledBack } from '../../src/vendor/prisma/migrations-table.ts';
 import { runDuet } from '../support/cli.ts';
 import { isInSampleOfDay } from '../support/daily-seed.ts';
 import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
@@ -75,7 +75,7 @@ async function interruptAt(
     loadMigrations().find((migration) => migration.name === name) ?? expect.unreachable(name);
   await db
     .withMigrationAdapter(async (adapter) => {
-      await markInterruptedMigrations(db);
+      await markInterruptedMigrationsRolledBack(db);
       await applyMigrations(
         intercepted(adapter, (script, run) =>
           script === interrupted ? intercept(script, run) : run(script),

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createTrustedDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { createTrustedDocumentRegistry, hashDocument } from '../../src/graphql/http/trusted-documents.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, openMonitoredPage } from '../support/browser.ts';
@@ -96,7 +96,7 @@ describe('packages', () => {
       name.endsWith('Document') ? String(document) : [],
     );
     expect(texts.length).toBe(storedOperationHeads().length);
-    expect(texts.filter((text) => registry.resolve({ documentId: documentHash(text) }) !== text)).toEqual([]);
+    expect(texts.filter((text) => registry.resolve({ documentId: hashDocument(text) }) !== text)).toEqual([]);
   });
 
   it(

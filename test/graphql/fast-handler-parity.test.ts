@@ -1,6 +1,6 @@
 /** The fast HTTP handler and Yoga return identical responses: status, headers and bytes. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { hashDocument } from '../../src/graphql/http/trusted-documents.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -114,7 +114,7 @@ const corpus: Record<string, () => SentRequest> = {
   'a persisted query with its text': () => ({
     body: {
       query: '{ __typename }',
-      extensions: { persistedQuery: { version: 1, sha256Hash: documentHash('{ __typename }') } },
+      extensions: { persistedQuery: { version: 1, sha256Hash: hashDocument('{ __typename }') } },
     },
   }),
   'an id of another text': () => ({ body: { query: '{ __typename }', documentId: 'f'.repeat(64) } }),

@@ -65,35 +65,44 @@ const mediaTypes = [
   'text/event-stream',
 ] as const;
 
-// Each query by the next media type and format, and for the next viewer by another one.
+/** Each query by the next media type and format, and for the next viewer by another one; in the full suite by all of them. */
+const mediaTypesOf = (index: number) =>
+  isFullSuite ? mediaTypes : mediaTypes.filter((_type, position) => position === index % mediaTypes.length);
+
+/** The results merge to the whole response, in the requested format. */
+function assertPartsOf(
+  results: readonly IncrementalResult[],
+  whole: { data: unknown; errors: readonly ResponseError[] },
+  context: { name: string; viewer: string; accept: string },
+): void {
+  const merged = mergeResults(results);
+  const [part] = results.flatMap(({ incremental = [] }) => incremental);
+  if (part)
+    expect({ ...context, hasPath: 'path' in part }).toEqual({
+      ...context,
+      hasPath: !context.accept.includes('Spec'),
+    });
+  expect({ ...context, codes: codesOf(merged.errors) }).toEqual({ ...context, codes: codesOf(whole.errors) });
+  if (whole.errors.length === 0)
+    expect({ ...context, data: merged.data }).toEqual({ ...context, data: whole.data });
+  expect(results.slice(0, -1).every(({ hasNext }) => hasNext)).toBe(true);
+  if (results.length > 1) expect(results.at(-1)?.hasNext).toBe(false);
+}
+
 it.each(viewerNames.map((viewer, index) => [viewer, index] as const))('as %s', async (viewer, offset) => {
   let parts = 0;
   for (const [index, { name, source, variables }] of queries.entries()) {
     // Every query for a third of the viewers; the other viewers on the next days.
     if (!isInSampleOfDay(index + offset, 3)) continue;
     const as = world.viewers[viewer];
-    const accept = mediaTypes[(index + offset) % 4] ?? mediaTypes[0];
     const whole = await t.graphql(source, variables(), { as });
-    const results = await runInParts(source, index, (query) =>
-      postIncrementally(t, query, variables(), as, accept),
-    );
-    const merged = mergeResults(results);
-    parts += results.flatMap(({ incremental = [] }) => incremental).length;
-    const context = { name, viewer, accept };
-    const [part] = results.flatMap(({ incremental = [] }) => incremental);
-    if (part)
-      expect({ ...context, hasPath: 'path' in part }).toEqual({
-        ...context,
-        hasPath: !accept.includes('Spec'),
-      });
-    expect({ ...context, codes: codesOf(merged.errors) }).toEqual({
-      ...context,
-      codes: codesOf(whole.errors),
-    });
-    if (whole.errors.length === 0)
-      expect({ ...context, data: merged.data }).toEqual({ ...context, data: whole.data });
-    expect(results.slice(0, -1).every(({ hasNext }) => hasNext)).toBe(true);
-    if (results.length > 1) expect(results.at(-1)?.hasNext).toBe(false);
+    for (const accept of mediaTypesOf(index + offset)) {
+      const results = await runInParts(source, index, (query) =>
+        postIncrementally(t, query, variables(), as, accept),
+      );
+      parts += results.flatMap(({ incremental = [] }) => incremental).length;
+      assertPartsOf(results, whole, { name, viewer, accept });
+    }
   }
   expect(parts).toBeGreaterThan((viewer === 'nobody' ? 20 : 100) / (isFullSuite ? 1 : 3));
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kind, parse, print, separateOperations } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTrustedDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { createTrustedDocumentRegistry, hashDocument } from '../../src/graphql/http/trusted-documents.ts';
 import { ConfigError } from '../../src/lib/operator-errors.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { storedOperationSources } from '../support/stored-operations.ts';
@@ -17,14 +17,14 @@ const fromClient = 'query Hello { __typename }';
 const fromApollo = 'query Hi {\n  __typename\n}';
 writeFileSync(
   join(folder, 'persisted-documents.json'),
-  JSON.stringify({ [documentHash(fromClient)]: fromClient }),
+  JSON.stringify({ [hashDocument(fromClient)]: fromClient }),
 );
 writeFileSync(
   join(folder, 'manifest.json'),
   JSON.stringify({
     format: 'apollo-persisted-query-manifest',
     version: 1,
-    operations: [{ id: documentHash(fromApollo), body: fromApollo }],
+    operations: [{ id: hashDocument(fromApollo), body: fromApollo }],
   }),
 );
 writeFileSync(join(folder, 'shared.graphql'), 'fragment Name on Business { name }');
@@ -72,15 +72,15 @@ describe.each([
   ['Yoga', '?handler=yoga'],
 ])('%s', (_name, handler) => {
   it.each([
-    ['documentId', { documentId: documentHash(fromClient) }],
-    ['documentId with its algorithm', { documentId: `sha256:${documentHash(fromClient)}` }],
+    ['documentId', { documentId: hashDocument(fromClient) }],
+    ['documentId with its algorithm', { documentId: `sha256:${hashDocument(fromClient)}` }],
     [
       'a persisted query',
-      { extensions: { persistedQuery: { version: 1, sha256Hash: documentHash(fromClient) } } },
+      { extensions: { persistedQuery: { version: 1, sha256Hash: hashDocument(fromClient) } } },
     ],
-    ['an Apollo manifest', { documentId: documentHash(fromApollo) }],
+    ['an Apollo manifest', { documentId: hashDocument(fromApollo) }],
     ['its text', { query: fromClient }],
-    ['its text and id', { query: fromClient, documentId: documentHash(fromClient) }],
+    ['its text and id', { query: fromClient, documentId: hashDocument(fromClient) }],
   ])('runs a registered document by %s', async (_how, body) => {
     for (const t of [strict, open])
       expect(await send(t, body, { handler })).toEqual({ status: 200, data: { __typename: 'Query' } });
@@ -90,7 +90,7 @@ describe.each([
     const expected = { status: 200, data: { products: { nodes: [], pageInfo: { hasNextPage: false } } } };
     for (const t of [strict, open]) {
       const { admin, businessId } = await t.shop();
-      const body = { documentId: documentHash(listProducts), variables: { businessId } };
+      const body = { documentId: hashDocument(listProducts), variables: { businessId } };
       expect(await send(t, body, { handler, as: admin })).toMatchObject(expected);
     }
   });
@@ -99,7 +99,7 @@ describe.each([
     ['another text', { query: '{ __typename }' }],
     ['a text with a space more', { query: `${fromClient} ` }],
     ['an unknown id', { documentId: 'f'.repeat(64) }],
-    ['an unknown id with its text', { query: '{ __typename }', documentId: documentHash('{ __typename }') }],
+    ['an unknown id with its text', { query: '{ __typename }', documentId: hashDocument('{ __typename }') }],
     ['introspection', { query: '{ __schema { types { name } } }' }],
   ])('rejects %s in trusted mode', async (_name, body) => {
     expect(await send(strict, body, { handler })).toMatchObject(rejection);
@@ -115,14 +115,14 @@ describe.each([
   it('rejects a registered id with another text', async () => {
     for (const t of [strict, open])
       expect(
-        await send(t, { query: '{ a: __typename }', documentId: documentHash(fromClient) }, { handler }),
+        await send(t, { query: '{ a: __typename }', documentId: hashDocument(fromClient) }, { handler }),
       ).toMatchObject({
         errors: [{ extensions: { details: [{ error: 'DOCUMENT_MISMATCH' }] } }],
       });
   });
 
   it('answers an unknown id with PersistedQueryNotFound, and runs the text that is sent then', async () => {
-    const persistedQuery = { version: 1, sha256Hash: documentHash('{ __typename }') };
+    const persistedQuery = { version: 1, sha256Hash: hashDocument('{ __typename }') };
     expect(await send(open, { extensions: { persistedQuery } }, { handler })).toMatchObject({
       errors: [{ message: 'PersistedQueryNotFound' }],
     });
@@ -140,7 +140,7 @@ it('checks every document of a batch, and documents in a GET', async () => {
   const { body } = await strict.rest<unknown>('POST', '/graphql', { body: batch });
   expect(body).toMatchObject([{ data: { __typename: 'Query' } }, { errors: rejection.errors }]);
   const get = (query: string) => strict.rest<unknown>('GET', `/graphql?${query}`);
-  expect((await get(`documentId=${documentHash(fromClient)}`)).body).toEqual({
+  expect((await get(`documentId=${hashDocument(fromClient)}`)).body).toEqual({
     data: { __typename: 'Query' },
   });
   expect((await get(`query=${encodeURIComponent('{__typename}')}`)).body).toMatchObject({
@@ -155,7 +155,7 @@ it('registers every stored operation with its fragments, those of other files fi
     trustedOnly: true,
   });
   expect(storedTexts.size).toBeGreaterThan(70);
-  const isRegistered = (text: string) => documents.resolve({ documentId: documentHash(text) }) === text;
+  const isRegistered = (text: string) => documents.resolve({ documentId: hashDocument(text) }) === text;
   expect([...storedTexts.values()].filter((text) => !isRegistered(text))).toEqual([]);
 });
 
@@ -172,7 +172,7 @@ describe('an invalid document folder', () => {
   it.each([
     ['an id of another algorithm', load('a.json', '{"abc": "{ a }"}')],
     ['a manifest that is not JSON', load('a.json', '{')],
-    ['a document that is not a string', load('a.json', `{"${documentHash('1')}": 1}`)],
+    ['a document that is not a string', load('a.json', `{"${hashDocument('1')}": 1}`)],
     ['a document that is not GraphQL', load('a.graphql', 'query {')],
     [
       'a missing folder',

@@ -63,6 +63,14 @@ const choices = (count: number, options?: string[]) => ({
 });
 const options = repeat(500, (index) => `${'x'.repeat(190)}${index}`);
 
+let documents = 0;
+/** Every call returns another document: all of its operations use all variables of one fragment. */
+const documentWithManyVariables = () => {
+  documents += 1;
+  const operations = repeat(100, (index) => `query q${index}d${documents}($v: ID!) { ...F }`);
+  return `${operations.join(' ')} fragment F on Query { products(businessId: "x", ids: [${'$v '.repeat(900)}]) { nodes { id } } }`;
+};
+
 const requests: Record<string, () => SentRequest> = {
   'a new password': users('register', { email: 'a@people.example', password: filled('ä', size / 2) }),
   'a new password of digits': users('register', { email: 'a@people.example', password: filled('1') }),
@@ -148,6 +156,8 @@ const requests: Record<string, () => SentRequest> = {
     variables: Object.fromEntries(repeat(50_000, (index) => [`v${index}`, 1])),
   }),
   'unknown parameters': graphql(Object.fromEntries(repeat(60_000, (index) => [`p${index}`, 1]))),
+  'a batch of documents with many variables': () =>
+    graphql(repeat(10, () => ({ query: documentWithManyVariables() })))(),
   'a batch': graphql(repeat(40_000, () => ({ query: '{a}' }))),
   'a document of brackets': graphql({ query: filled('{') }),
   'a document of comments': graphql({ query: filled('#\n', 190_000) }),

@@ -2,8 +2,10 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { serviceAuditContext } from '../../src/db/audit-context.ts';
+import { createBodyReader } from '../../src/http/guard/arriving-bodies.ts';
 import { createConcurrencyGate } from '../../src/http/guard/concurrency-gate.ts';
 import { createFairRequestStart } from '../../src/http/guard/fair-request-start.ts';
+import type { HttpRequest } from '../../src/http-message.ts';
 import { createEventLoopShareQueue } from '../../src/lib/async/event-loop-share-queue.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDb } from '../support/database.ts';
@@ -85,21 +87,33 @@ describe.runIf(onPostgres)('a document with many expensive root fields', () => {
 });
 
 describe('the queue', () => {
-  it('serves payers in turn, and leaves one payer half of its length', async () => {
+  it('leaves half of the running requests and a part of its length to other payers, and serves them in turn', async () => {
     const gate = createConcurrencyGate({
-      parallel: 2,
+      parallel: 4,
       eventLoopDelay: () => 0,
       clock: () => 0,
       tickStart: () => 0,
     });
     const order: string[] = [];
-    const enter = (payer: string) => void gate.enter('usual', payer)?.then(() => order.push(payer));
-    for (let n = 0; n < 4; n += 1) enter('flood');
+    const enter = (payer: string) => {
+      const queued = gate.enter('usual', payer);
+      if (queued) void queued.then(() => order.push(`${payer} after waiting`));
+      else order.push(payer);
+    };
+    for (let n = 0; n < 8; n += 1) enter('flood');
     expect(() => gate.assertCapacity('usual', 'flood')).toThrow('overloaded');
-    enter('other');
+    for (let n = 0; n < 3; n += 1) enter(`other ${n}`);
+    expect(order).toEqual(['flood', 'flood', 'other 0', 'other 1']);
     gate.leave(1, 'flood');
     await Promise.resolve();
-    expect(order).toEqual(['other']);
+    expect(order.slice(4)).toEqual(['other 2 after waiting']);
+    gate.leave(1, 'other 0');
+    gate.leave(1, 'flood');
+    await Promise.resolve();
+    expect(order.slice(5)).toEqual(['flood after waiting', 'flood after waiting']);
+    gate.leave(1, 'other 1');
+    await Promise.resolve();
+    expect(order).toHaveLength(7);
   });
 
   it('serves other requests between sign-ins', async () => {
@@ -116,6 +130,34 @@ describe('the queue', () => {
     for (let n = 0; n < 5; n += 1) gate.leave(1);
     await Promise.resolve();
     expect(order).toContain('read');
+  });
+});
+
+describe('the memory for arriving bodies', () => {
+  it('is shared: slow bodies of one payer leave enough for others', async () => {
+    const readBody = createBodyReader(1_000_000);
+    const ends: (() => void)[] = [];
+    const requestOf = (header: HttpRequest['header']) => ({
+      ...({} as HttpRequest),
+      header,
+      body: () => new Promise<Buffer>((resolve) => ends.push(() => resolve(Buffer.alloc(1)))),
+    });
+    const [announced, chunked] = [requestOf(() => '1000000'), requestOf(() => undefined)];
+    const arriving = Array.from({ length: 67 }, (_, n) => readBody(n % 2 ? announced : chunked, 'flood'));
+    await expect(readBody(announced, 'flood')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(readBody(chunked, 'flood')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    arriving.push(
+      readBody(
+        requestOf(() => '1000'),
+        'flood',
+      ),
+      readBody(announced, 'other'),
+    );
+    for (const end of ends) end();
+    await Promise.all(arriving);
+    const next = readBody(announced, 'flood');
+    ends.at(-1)?.();
+    expect(await next).toHaveLength(1);
   });
 });
 
@@ -212,6 +254,17 @@ describe('budgets', () => {
     const before = remaining(await t.graphql('{ me { id } }', {}, { as }));
     const after = remaining(await t.graphql(query, {}, { as }));
     expect(before - after).toBeGreaterThan(300);
+  });
+
+  it('are charged with the measured time of validating new long documents', async () => {
+    const t = await testApp();
+    const as = await t.person();
+    const operations = Array.from({ length: 100 }, (_, n) => `query q${n}($v: ID!) { ...F }`);
+    const query = `${operations.join(' ')} fragment F on Query { products(businessId: "x", ids: [${'$v '.repeat(900)}]) { nodes { id } } }`;
+    const before = remaining(await t.graphql('{ me { id } }', {}, { as }));
+    expect((await t.graphql(query, {}, { as })).errors).not.toEqual([]);
+    const after = remaining(await t.graphql('{ me { id } }', {}, { as }));
+    expect(before - after).toBeGreaterThan(500);
   });
 
   it('are charged with database time beyond 100 ms', async () => {

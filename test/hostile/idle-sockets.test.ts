@@ -75,6 +75,20 @@ describe('uploads', () => {
     expect((await uploadFile(t, operation, '{"name":"x"}\n')).status).toBe(201);
   });
 
+  it('are received while another account sends many files slowly', async () => {
+    const { port } = await listen(t.app.dispatch, {});
+    const slow = await startBulk(t, await t.shop(), 'imports', { resource: 'PRODUCTS' });
+    const { uploadUrl = '', fields = [] } = slow.upload ?? {};
+    const parts = fields.map(
+      ({ name, value }) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const form = formHead(new URL(uploadUrl).pathname).replace(/--b[\s\S]*made up\r\n/, parts.join(''));
+    for (let n = 0; n < 30; n += 1) openSocket(port, form);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const operation = await startBulk(t, shop, 'imports', { resource: 'PRODUCTS' });
+    expect((await uploadFile(t, operation, '{"name":"x"}\n')).status).toBe(201);
+  });
+
   it('are ended when nothing more arrives', async () => {
     const { port } = await listen(t.app.dispatch, { receiveTimeoutMs: 3_000 });
     const startedAt = performance.now();
@@ -143,6 +157,21 @@ describe('a client that sends many requests without waiting for responses', () =
     expect(processed).toBeLessThan(200);
   });
 
+  it('has one of them processed per tick', async () => {
+    let [inTick, most] = [0, 0];
+    const counted: DispatchHttpRequest = (request) => {
+      inTick += 1;
+      most = Math.max(most, inTick);
+      setImmediate(() => (inTick = 0));
+      return respond(request);
+    };
+    const { port } = await listen(counted, {});
+    let received = '';
+    openSocket(port, requests(100)).on('data', (data) => (received += data));
+    await expect.poll(() => received.match(/HTTP\/1.1 200/g)?.length).toBe(100);
+    expect(most).toBe(1);
+  });
+
   it('gets all responses, in order, up to the limit, again and again', async () => {
     let processed = 0;
     const numbered: DispatchHttpRequest = async () => ({
@@ -158,5 +187,28 @@ describe('a client that sends many requests without waiting for responses', () =
       await expect.poll(() => received.match(/n\d+(?=;)/g)?.length).toBe(100 * round);
     }
     expect(received.match(/n\d+(?=;)/g)).toEqual(Array.from({ length: 300 }, (_item, index) => `n${index}`));
+  });
+});
+
+describe('a body in chunks of one byte', () => {
+  const echoLength: DispatchHttpRequest = async (request) => ({
+    status: 200,
+    headers: {},
+    body: `${(await request.body(1_000_000)).length} bytes`,
+  });
+  const head = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n';
+  const chunks = (count: number) => '1\r\nx\r\n'.repeat(count);
+
+  it('is received', async () => {
+    const { port } = await listen(echoLength, {});
+    let received = '';
+    openSocket(port, `${head}${chunks(15_000)}0\r\n\r\n`).on('data', (data) => (received += data));
+    await expect.poll(() => received).toContain('15000 bytes');
+  });
+
+  it('is cut off when there are too many', async () => {
+    const { port } = await listen(echoLength, {});
+    const socket = openSocket(port, `${head}${chunks(40_000)}`).resume();
+    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createHttpServer } from '../../src/http/server/http-server.ts';
 import { type GraphqlSockets, serveGraphqlSockets } from '../../src/http/sockets/graphql-sockets.ts';
+import { createMessageTurns } from '../../src/http/sockets/message-turns.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -96,12 +97,68 @@ it.each([
     [{ type: 'connection_init', payload: { authorization: 'a\nb' } }],
     4400,
   ],
-  ['an operation id in use', [init(), me('1'), me('1')], 4409],
   ['a frame of 2 MB', [init(), me('x'.repeat(2_000_000))], 1009],
 ])('closes the connection for %s', async (_case, messages, code) => {
   const client = open();
   send(client, ...messages);
   await expect.poll(() => client.closed, within).toBe(code);
+});
+
+it('closes the connection for an operation id in use', async () => {
+  const { businessId } = await t.shop();
+  const query = `subscription { stockChanged(businessId: "${businessId}") { sku } }`;
+  const client = open();
+  const subscription = { type: 'subscribe', id: '1', payload: { query } };
+  send(client, init(customer), subscription, subscription);
+  await expect.poll(() => client.closed, within).toBe(4409);
+});
+
+it('closes the connection for a message in many fragments', async () => {
+  const client = open();
+  client.socket.once('open', () => {
+    for (let n = 0; n < 300; n += 1) client.socket.send(' ', { fin: false });
+  });
+  await expect.poll(() => client.closed, within).toBe(1008);
+});
+
+it('processes messages in turns by network, for a millisecond per tick, in order', async () => {
+  let time = 0;
+  const turns = createMessageTurns({ clock: () => time });
+  const processed: string[] = [];
+  const calls: string[] = [];
+  const socketOf = (name: string) => ({
+    pause: () => void calls.push(`pause ${name}`),
+    resume: () => void calls.push(`resume ${name}`),
+  });
+  const [flood, other] = [socketOf('flood'), socketOf('other')];
+  const enter = (network: string, socket: typeof flood, name: string) =>
+    turns.enter(network, socket, 100, () => {
+      processed.push(name);
+      time += 0.03;
+    });
+  for (let n = 0; n < 1_200; n += 1) enter('a', flood, `a${n}`);
+  enter('b', other, 'b');
+  expect(processed).toHaveLength(34);
+  expect(calls).toEqual(['pause flood']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(processed.slice(34, 37)).toEqual(['a34', 'b', 'a35']);
+  expect(processed).toHaveLength(68);
+  await expect.poll(() => processed.length, within).toBe(1_201);
+  expect(processed.filter((name) => name !== 'b')).toEqual(Array.from({ length: 1_200 }, (_, n) => `a${n}`));
+  expect(calls).toEqual(['pause flood', 'resume flood']);
+});
+
+it('answers pings once per tick', async () => {
+  const client = open();
+  let pongs = 0;
+  client.socket.on('pong', () => (pongs += 1));
+  client.socket.once('open', () => {
+    send(client, init());
+    for (let n = 0; n < 1_000; n += 1) client.socket.ping(String(n));
+  });
+  await expect.poll(() => pongs, within).toBeGreaterThan(0);
+  await expect.poll(() => client.received.length, within).toBe(1);
+  expect(pongs).toBeLessThan(100);
 });
 
 it('rejects binary messages, other protocols and other paths', async () => {
@@ -129,14 +186,14 @@ it('limits connections per network and per credentials, and frees them on discon
 });
 
 it('limits the operations that one connection runs at the same time', async () => {
+  const { businessId } = await t.shop();
+  const query = `subscription { stockChanged(businessId: "${businessId}") { sku } }`;
   const client = open();
-  const ids = Array.from({ length: 300 }, (_, n) => String(n));
-  send(client, init(customer), ...ids.map(me));
-  const done = () => new Set(client.received.flatMap(({ type, id }) => (type === 'next' ? [] : (id ?? []))));
-  await expect.poll(() => done().size, within).toBe(300);
-  const errors = client.received.filter(({ type }) => type === 'error');
-  expect(errors.length).toBeGreaterThan(0);
-  expect(JSON.stringify(errors[0]?.payload)).toContain('RATE_LIMITED');
+  const subscribe = (_: unknown, n: number) => ({ type: 'subscribe', id: String(n), payload: { query } });
+  send(client, init(customer), ...Array.from({ length: 120 }, subscribe));
+  const errors = () => client.received.filter(({ type }) => type === 'error');
+  await expect.poll(() => errors().length, within).toBe(20);
+  expect(JSON.stringify(errors()[0]?.payload)).toContain('RATE_LIMITED');
   expect(client.closed).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { formatChartLinePoints } from '../../src/http/admin/render-line-chart.ts';
 import {
-  histogramQuantile,
+  computeHistogramQuantile,
   requestRatePointBetween,
   summarizeOperationRequests,
 } from '../../src/http/admin/request-rates.ts';
@@ -217,7 +217,7 @@ describe('request statistics', () => {
   ] as [[number, number][], number, number][])(
     '%j of %d requests: 95th percentile %d',
     (within, count, expected) => {
-      expect(histogramQuantile(within, count, 0.95)).toBe(expected);
+      expect(computeHistogramQuantile(within, count, 0.95)).toBe(expected);
     },
   );
 

@@ -9,7 +9,7 @@ import { isStorefrontScope } from '../../src/graphql/schema/auth-scopes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sendEdgeCachePurges, toPurgedKeys } from '../../src/maintenance/send-edge-cache-purges.ts';
 import { getProtocolHandlersOfProcess } from '../../src/rest/document-preparer-and-rest-handler-per-process.ts';
-import { pothosFieldOptions } from '../../src/vendor/pothos/field-extensions.ts';
+import { getPothosFieldOptions } from '../../src/vendor/pothos/field-extensions.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { type HttpReceiver, startHttpReceiver } from '../support/http-receiver.ts';
 import { addProduct, createSellingShop, type SoldProduct } from '../support/shop-fixtures.ts';
@@ -120,7 +120,7 @@ describe('responses', () => {
     const { schema } = getProtocolHandlersOfProcess(true).preparer;
     const fields = Object.values((schema.getQueryType() as GraphQLObjectType<unknown, Context>).getFields());
     const types = fields
-      .filter((field) => isStorefrontScope(pothosFieldOptions(field)?.authScopes))
+      .filter((field) => isStorefrontScope(getPothosFieldOptions(field)?.authScopes))
       .map(({ type }) => getNamedType(type).name);
     // A new type needs a trigger in prisma/migrations, and an entry in src/graphql/schema/storefront-surrogate-keys.ts or here.
     const byBusiness = ['Branding', 'Business', 'Market', 'ShippingMethod', 'Collection', 'Category'];

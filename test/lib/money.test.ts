@@ -6,7 +6,7 @@ import {
   minorUnitsToStripe,
   stripeToMinorUnits,
 } from '../../src/adapters/payments/convert-stripe-amounts.ts';
-import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
+import { getCurrencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
 import { formatMoney } from '../../src/lib/commerce/format-money.ts';
 import { smallestPayableStep, toPayableAmount } from '../../src/lib/commerce/round-to-payable-amount.ts';
 import { currencySchema } from '../../src/lib/validation/input.ts';
@@ -37,7 +37,7 @@ it.each([
 });
 
 it('has the ISO 4217 exponent of every currency', () => {
-  expect(codes.map(([code]) => [code, currencyExponent(code)])).toEqual(codes);
+  expect(codes.map(([code]) => [code, getCurrencyExponent(code)])).toEqual(codes);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 /** Subscriptions to orders and carts: events and number of statements. */
 import { describe, expect, it, vi } from 'vitest';
+import type { Db } from '../../src/db/handles.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { createEmptyOrder } from '../support/insert-empty-order.ts';
@@ -186,12 +187,21 @@ describe('an order', () => {
 
   it('breaks the stream when it cannot be read, so that the client reconnects', async () => {
     const id = await createEmptyOrder(t, shop, customer);
+    // Events are read on a handle of the subscription.
+    const withContext = t.db.withContext.bind(t.db);
+    const handles: Db[] = [];
+    const opened = vi.spyOn(t.db, 'withContext').mockImplementation((context) => {
+      const handle = withContext(context);
+      handles.push(handle);
+      return handle;
+    });
     const stream = await watchOrder(id, customer);
+    opened.mockRestore();
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
-    const away = vi.spyOn(t.db, 'sql').mockRejectedValue(new Error('The database is away.'));
+    for (const handle of handles)
+      vi.spyOn(handle, 'sql').mockRejectedValue(new Error('The database is away.'));
     await t.db.transaction((tx) => tx.write('update orders set version = version + 1 where id = $1', [id]));
     await expect.poll(() => stream.state, within).toBe('broken');
-    away.mockRestore();
     expect(streamErrorCodes(stream)).toEqual([]);
   });
 

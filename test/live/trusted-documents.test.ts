@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { hashDocument } from '../../src/graphql/http/trusted-documents.ts';
 import { testApp } from '../support/app.ts';
 import { addProduct, createSellingShop } from '../support/shop-fixtures.ts';
 import { openSubscription, readEventStream, streamErrorCodes } from '../support/sse-client.ts';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'duet-live-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const registered = `subscription Stock($b: ID!, $id: ID) { stockChanged(businessId: $b, productId: $id) { inventory { quantity } } }`;
-writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [documentHash(registered)]: registered }));
+writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [hashDocument(registered)]: registered }));
 
 it('runs registered subscriptions by text or id, and rejects others', async () => {
   const t = await testApp({ GRAPHQL_DOCUMENTS: 'trusted', TRUSTED_DOCUMENTS: folder });
@@ -26,7 +26,7 @@ it('runs registered subscriptions by text or id, and rejects others', async () =
   await expect.poll(() => byText.received).toEqual(level);
 
   const params = new URLSearchParams({
-    documentId: documentHash(registered),
+    documentId: hashDocument(registered),
     variables: JSON.stringify(variables),
   });
   const byId = readEventStream(

@@ -2,7 +2,7 @@
 import { buildSchema, getOperationAST, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../schema/openapi.json' with { type: 'json' };
-import { declaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
+import { getDeclaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
 import { createDeprecatedUseFinder } from '../../src/graphql/execute/find-deprecated-uses.ts';
 import { deprecations } from '../../src/graphql/schema/deprecations.ts';
 import { buildDeprecationHeaders } from '../../src/rest/response-headers.ts';
@@ -92,7 +92,7 @@ describe('a deprecated use', () => {
   const usesOf = (source: string) => {
     const node = getOperationAST(parse(source));
     if (!node) throw new Error(source);
-    return createDeprecatedUseFinder(schema, node, declaredVariableTypes(schema, node));
+    return createDeprecatedUseFinder(schema, node, getDeclaredVariableTypes(schema, node));
   };
 
   it.each([

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
-import { documentHash } from '../../src/graphql/http/trusted-documents.ts';
+import { hashDocument } from '../../src/graphql/http/trusted-documents.ts';
 import { schema } from '../../src/graphql/schema/schema.ts';
 import { listFieldOrigins } from '../../src/rest/translation/field-origins.ts';
 import { formatClientCode, formatGraphqlCurl } from '../../src/rest/translation/format-client-code.ts';
-import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
+import { parseCurlCommands } from '../../src/rest/translation/parse-curl.ts';
 import { parseRestRequests } from '../../src/rest/translation/parse-rest-requests.ts';
 import { type RestRequest, translateRequest } from '../../src/rest/translation/translate-request.ts';
 
@@ -48,11 +48,21 @@ describe('a curl command', () => {
     ],
     ['with joined options', `curl -XDELETE --url=http://h/v1/a`, { method: 'DELETE', path: '/v1/a' }],
     [
+      'with combined options',
+      `curl -sSLX POST -kH 'If-Match: "3"' -so/dev/null -m 10 http://h/v1/a -d'{"b":1}'`,
+      { method: 'POST', path: '/v1/a', headers: { 'if-match': '"3"' }, body: { b: 1 } },
+    ],
+    [
+      'with a bearer token',
+      `curl --oauth2-bearer t http://h/v1/a`,
+      { path: '/v1/a', headers: { authorization: 'Bearer t' } },
+    ],
+    [
       'with -G',
-      `curl -G http://h/v1/a?x=1 -d limit=5 --data-urlencode q=tea`,
+      `curl -G http://h/v1/a?x=1 -d limit=5 --data-urlencode 'q=red & blue' --data-urlencode '=tea'`,
       {
         method: 'GET',
-        path: '/v1/a?x=1&limit=5&q=tea',
+        path: '/v1/a?x=1&limit=5&q=red%20%26%20blue&tea',
       },
     ],
     [
@@ -61,15 +71,37 @@ describe('a curl command', () => {
       { method: 'POST', body: { a: '$5' } },
     ],
   ])('%s', (_, text, expected) => {
-    const parsed = parseCurl(text);
-    expect('request' in parsed ? parsed.request : parsed).toMatchObject(expected);
+    const [parsed, ...others] = parseCurlCommands(text);
+    expect(others).toEqual([]);
+    expect(parsed && 'request' in parsed ? parsed.request : parsed).toMatchObject(expected);
+  });
+
+  it('is found among others of a script, with comments, assignments, pipes and continued lines', () => {
+    const script = `#!/bin/sh
+# Signs in; then reads "products".
+B=01900000-0000-7000-8000-00000000000b
+TOKEN=$(curl -s $URL/v1/users/login -d '{"provider":"GUEST"}' | jq -r .accessToken)
+$ curl -s "$URL/v1/businesses/$B/products?limit=5&sort=PRICE" \\
+    -H "Authorization: Bearer $TOKEN" > products.json && echo done
+cat products.json; curl -fsS $URL/v1/users/me?x=1&y=2 & wait
+ME=$(curl $URL/v1/users/me)`;
+    const parsed = parseRestRequests(script.replaceAll('\n', '\r\n'));
+    expect('requests' in parsed && parsed.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v1/users/login',
+      'GET /v1/businesses/01900000-0000-7000-8000-00000000000b/products?limit=5&sort=PRICE',
+      'GET /v1/users/me?x=1&y=2',
+      'GET /v1/users/me',
+    ]);
   });
 });
 
 it.each([
   ['', 'Paste a curl command'],
-  ['curl', 'Paste a curl command'],
+  ['curl', 'has no URL'],
   ['curl -X', 'has no URL'],
+  ['curl http://h/v1/a\ncurl http://h/', 'curl command 2: The URL has no path below /v1/'],
+  ['curl http://h/v1/a -d @order.json', 'in a file'],
+  ['echo curl http://h/v1/a', 'Paste a curl command'],
   ['curl https://shop.example/', 'no path below /v1/'],
   [`curl -d '[1]' http://h/v1/a`, 'not a JSON object'],
   [`curl -d '{' "http://h/v1/a`, 'not a JSON object'],
@@ -144,7 +176,7 @@ it('sends stored operations in the text that is registered for trusted documents
   const manifest = JSON.parse(readFileSync('schema/documents.json', 'utf8')) as Record<string, string>;
   const unregistered = routes.filter(({ method, path }) => {
     const { document } = translate({ method, path: path.replace(/:(\w+)/g, 'x') });
-    return manifest[documentHash(document)] !== document;
+    return manifest[hashDocument(document)] !== document;
   });
   expect(unregistered).toEqual([]);
 });
@@ -201,6 +233,35 @@ it('prints code without the token of the request', () => {
   expect(formatGraphqlCurl(translated)).toContain(`"documentId":"${translated.documentId}"`);
   expect(formatGraphqlCurl(translated)).toContain(`-H 'Idempotency-Key: it'\\''s'`);
   expect(code + formatGraphqlCurl(translated)).not.toContain('secret-token');
+});
+
+it('reads shell variables from the environment in the printed code', () => {
+  const [parsed] = parseCurlCommands(
+    `B=b1\ncurl -X PUT "$URL/v1/businesses/$B/products/$ID" -d "{\\"name\\": \\"$NAME\\", \\"slug\\": \\"a $B\\"}"`,
+  );
+  if (!parsed || 'error' in parsed) throw new Error('The command was not parsed.');
+  const translated = translate(parsed.request);
+  expect(translated.variables).toEqual({
+    businessId: 'b1',
+    id: '$ID',
+    input: { name: '$NAME', slug: 'a b1' },
+  });
+  const code = formatClientCode(translated);
+  expect(code).toContain(`id: process.env.ID ?? ''`);
+  expect(code).toContain(`name: process.env.NAME ?? '', slug: 'a b1'`);
+  expect(formatGraphqlCurl(translated)).toContain(
+    `"businessId":"b1","id":"'"$ID"'","input":{"name":"'"$NAME"'","slug":"a b1"}`,
+  );
+  const numeric = translate({
+    method: 'DELETE',
+    path: '/v1/businesses/b/products/p',
+    headers: { 'if-match': '"$VERSION"' },
+  });
+  expect([numeric.variables.version, numeric.errors]).toEqual(['$VERSION', []]);
+  expect(formatClientCode(numeric)).toContain('version: Number(process.env.VERSION)');
+  expect(formatGraphqlCurl(numeric)).toContain(`"version":'"$VERSION"'}`);
+  const list = translate({ path: '/v1/businesses/b/products?limit=$N' });
+  expect(formatClientCode(list)).toContain('first: Number(process.env.N)');
 });
 
 it('restores the REST body: nulls are omitted, and missing records are 404', () => {

@@ -1,8 +1,8 @@
 /** Static query cost, document size and overlapping field pairs. */
 import { buildSchema, DirectiveLocation, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { declaredVariableTypes, type Variables } from '../../src/graphql/execute/coerce-variables.ts';
-import { introspectionCost } from '../../src/graphql/limits/introspection-cost.ts';
+import { getDeclaredVariableTypes, type Variables } from '../../src/graphql/execute/coerce-variables.ts';
+import { computeIntrospectionCost } from '../../src/graphql/limits/introspection-cost.ts';
 import { measureGraphqlDocument } from '../../src/graphql/limits/measure-document.ts';
 import { countOverlappingFieldPairs } from '../../src/graphql/limits/overlapping-fields.ts';
 import { createQueryCostEstimator } from '../../src/graphql/limits/query-cost.ts';
@@ -32,7 +32,7 @@ complexity('broken', { multiplier: -1 });
 function estimatorOf(source: string) {
   const document = parse(source);
   const operation = getOperationAST(document) ?? expect.unreachable();
-  return createQueryCostEstimator(schema, document, operation, declaredVariableTypes(schema, operation));
+  return createQueryCostEstimator(schema, document, operation, getDeclaredVariableTypes(schema, operation));
 }
 
 function costOf(source: string) {
@@ -89,7 +89,7 @@ describe('cost of an operation', () => {
   });
 
   it('of introspection depends on the size of the schema', () => {
-    const items = introspectionCost(schema);
+    const items = computeIntrospectionCost(schema);
     const { perValue: own } = items;
     const one = costOf('{ __schema { types { name fields { name } } } }')({});
     const count = items.multiplier('__Schema', 'types', '');
@@ -105,7 +105,7 @@ describe('introspection', () => {
   const types = Object.values(schema.getTypeMap());
 
   it('multiplies by the lengths of the lists in the schema', () => {
-    const { perValue: own, multiplier: times } = introspectionCost(schema);
+    const { perValue: own, multiplier: times } = computeIntrospectionCost(schema);
     expect(own).toBe(2);
     expect([
       times('__Schema', 'types', ''),
@@ -120,7 +120,7 @@ describe('introspection', () => {
   });
 
   it('uses the maximum for a single type, and the average for all types', () => {
-    const { multiplier: times } = introspectionCost(schema);
+    const { multiplier: times } = computeIntrospectionCost(schema);
     // Introspection types are part of the schema: __Type has the most fields, __DirectiveLocation the most enum values.
     const sizeOf = (name: string) =>
       Object.keys((types.find((type) => type.name === name) as never as { getFields(): object }).getFields())
@@ -151,8 +151,8 @@ describe('introspection', () => {
     const many = buildSchema(
       `type Query { ${Array.from({ length: 3000 }, (_, index) => `f${index}: Int`).join(' ')} }`,
     );
-    expect(introspectionCost(many).perValue).toBeLessThan(4 / 3);
-    expect(introspectionCost(many).perValue).toBeGreaterThan(1.25);
+    expect(computeIntrospectionCost(many).perValue).toBeLessThan(4 / 3);
+    expect(computeIntrospectionCost(many).perValue).toBeGreaterThan(1.25);
   });
 });
 

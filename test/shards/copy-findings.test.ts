@@ -4,7 +4,8 @@ import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { childTables } from '../../src/shards/move/child-rows.ts';
-import { cancelMove, type OnMoveProgress, rehearseMove } from '../../src/shards/move/rehearse-move.ts';
+import type { OnMoveProgress } from '../../src/shards/move/copy-and-compare.ts';
+import { cancelMove, rehearseMove } from '../../src/shards/move/rehearse-move.ts';
 import { buildSubscriptionUrl } from '../../src/shards/move/replication.ts';
 import { runDuet } from '../support/cli.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -78,6 +79,19 @@ it('finds a row that differs, and one that is missing or superfluous', async () 
   ]);
 });
 
+it('finds rows that do not name their business', async () => {
+  const [attempt] = await servers.source.query<{ id: string }>(
+    'select min(id::text) as id from payment_attempts',
+  );
+  const findings = await rehearseWith(() =>
+    servers.source.query(
+      `set session_replication_role = replica; update payment_attempts set business_id = null where id = '${attempt?.id}'`,
+    ),
+  );
+  expect(findings).toEqual(['payment_attempts: rows on home do not name their business']);
+  expect(await rehearseWith(async () => {})).toEqual([]);
+});
+
 it('finds a table that was created during the copy', async () => {
   const create = 'create table late_rows (id int primary key, business_id uuid)';
   const findings = await rehearseWith(async () => {
@@ -114,7 +128,10 @@ it('names what the servers lack, and changes nothing', async () => {
     return `${code} ${stderr}`;
   };
   const id = newId();
-  expect(await errorOf(id, 'third')).toMatch(/^2 .*only --rehearse and --cancel are available/s);
+  expect(await errorOf(id, 'third', '--rehearse', '--cancel')).toMatch(
+    /^2 .*only one of --rehearse and --cancel/s,
+  );
+  expect(await errorOf(id, 'third')).toMatch(/^1 .*Set wal_level = logical on home/s);
   expect(await errorOf('tea', 'third', '--rehearse')).toMatch(/^2 .*BUSINESS must be the id/s);
   expect(await errorOf(id, 'fourth', '--rehearse')).toMatch(
     /^1 .*no server "fourth", only home, second, third/s,

@@ -3,7 +3,7 @@ import { getOperationAST, parse } from 'graphql';
 import { AppError, type ErrorCode, type ErrorDetail, httpStatusByErrorCode } from '../../src/errors.ts';
 import {
   coerceVariables,
-  declaredVariableTypes,
+  getDeclaredVariableTypes,
   lenientCoercionRules,
   type VariableTypes,
 } from '../../src/graphql/execute/coerce-variables.ts';
@@ -14,7 +14,7 @@ import { type CompiledRouteMapping, compileRouteMapping } from '../../src/rest/c
 import { toRestErrorBody } from '../../src/rest/error-response.ts';
 import { removeNullsInPlace } from '../../src/rest/json-body.ts';
 import type { RestRoute } from '../../src/rest/route.ts';
-import { parseCurl } from '../../src/rest/translation/parse-curl.ts';
+import { parseCurlCommands } from '../../src/rest/translation/parse-curl.ts';
 import { translateRequest } from '../../src/rest/translation/translate-request.ts';
 import type { Person, TestApp } from './test-app.ts';
 
@@ -75,8 +75,8 @@ export const callInGraphql: RouteCaller = async (t, route, input, as, headers = 
  * back to the response of REST.
  */
 export const callTranslated: RouteCaller = async (t, route, input, as, headers = {}) => {
-  const parsed = parseCurl(curlCommand(route, input));
-  if ('error' in parsed) throw new Error(parsed.error);
+  const [parsed] = parseCurlCommands(curlCommand(route, input));
+  if (!parsed || 'error' in parsed) throw new Error(parsed?.error);
   const translated = translateRequest(parsed.request);
   if (translated?.parsedRoute.route.operation.name !== route.operation.name)
     throw new Error(`${route.method} ${route.path} is translated to another operation.`);
@@ -132,7 +132,7 @@ function compiledRouteOf(route: RestRoute): { compiled: CompiledRouteMapping; ty
   if (cached) return cached;
   const operation = getOperationAST(parse(route.operation.source), route.operation.name);
   if (!operation) throw new Error(`No operation ${route.operation.name}.`);
-  const types = declaredVariableTypes(schema, operation);
+  const types = getDeclaredVariableTypes(schema, operation);
   const entry = { compiled: compileRouteMapping(route, types), types };
   compiledRoutes.set(route, entry);
   return entry;

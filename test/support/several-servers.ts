@@ -1,7 +1,7 @@
 /** An app on two database servers, and a handle for tests that leads to the server that has the rows. */
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { insertAccountPlaceholderSql } from '../../src/auth/insert-account-placeholder-row.ts';
+import { insertAccountPlaceholderSql } from '../../src/auth/account-placeholder-rows.ts';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/handles.ts';
 import { now } from '../../src/lib/time.ts';
@@ -72,7 +72,15 @@ export function createRoutedDb(home: Db, second: Db): Db {
     ...second,
     prisma: models as unknown as Db['prisma'],
     sql: (text, params) => serverOf(text).sql(text, params),
-    write: (text, params) => serverOf(text).write(text, params),
+    // Each server has a queue of its own.
+    write: async <Row>(text: string, params: readonly unknown[]) =>
+      (
+        await Promise.all(
+          (text.includes('pgboss.job') ? [home, second] : [serverOf(text)]).map((db) =>
+            db.write<Row>(text, params),
+          ),
+        )
+      ).flat(),
     shortRead: (text, params) => serverOf(text).shortRead(text, params),
   };
 }

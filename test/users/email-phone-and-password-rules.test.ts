@@ -198,4 +198,37 @@ describe('the semaphore for expensive work', () => {
     await expect(semaphore(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await semaphore(async () => 'still open')).toBe('still open');
   });
+
+  it('leaves places to other payers, and starts their work in turns', async () => {
+    const semaphore = createBoundedWorkQueue({
+      maxRunning: 2,
+      maxRunningPerPayer: 1,
+      maxWaiting: 4,
+      label: 'sign-ins',
+    });
+    const started: string[] = [];
+    const release: (() => void)[] = [];
+    const work = (payer: string) =>
+      semaphore(async () => {
+        started.push(payer);
+        await new Promise<void>((resolve) => release.push(resolve));
+      }, payer);
+    const accepted = ['flood', 'flood', 'flood'].map(work);
+    await expect(work('flood')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(started).toEqual(['flood']);
+    accepted.push(...['other', 'other', 'buyer'].map(work));
+    expect(started).toEqual(['flood', 'other']);
+    release[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started).toEqual(['flood', 'other', 'flood']);
+    release[1]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started[3]).toBeOneOf(['other', 'buyer']);
+    for (let n = 0; n < accepted.length; n += 1) {
+      for (const end of release.splice(0)) end();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(accepted);
+    expect(started).toHaveLength(6);
+  });
 });

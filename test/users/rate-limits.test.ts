@@ -1,6 +1,9 @@
 /** Rate limits per account and per address, in one process and shared in a real Redis. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { accountRateLimitRules, clientNetworkRateLimitKey } from '../../src/domains/users/rate-limits.ts';
+import {
+  accountRateLimitRules,
+  buildClientNetworkRateLimitKey,
+} from '../../src/domains/users/rate-limits.ts';
 import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { registerConfirmedAccount, uniqueEmail, validPassword } from '../support/accounts.ts';
 import { type RestResponse, type TestApp, testApp } from '../support/app.ts';
@@ -251,6 +254,6 @@ describe('the rate limit key of an address', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('%s counts as %s', (address, key) => {
-    expect(clientNetworkRateLimitKey({ request: { address } } as never)).toBe(key);
+    expect(buildClientNetworkRateLimitKey({ request: { address } } as never)).toBe(key);
   });
 });

@@ -8,8 +8,8 @@ import {
   changeJobs,
   countWaitingJobs,
   deleteJobsOfAddresses,
-  readFailedJobs,
-  readQueueStates,
+  jobReports,
+  jobTransfer,
 } from '../../src/vendor/pg-boss/job-tables.ts';
 import { testDb } from '../support/database.ts';
 import { seenOnVersions } from './seen-versions.ts';
@@ -41,7 +41,7 @@ const send = async (data = {}, options = {}) =>
 const find = async (id: string) => (await boss.getJobById(queue, id)) ?? expect.unreachable();
 const fetchJob = () => boss.fetch(queue);
 const countStates = async () =>
-  (await readQueueStates<{ queue: string }>(db)).find(({ queue: name }) => name === queue);
+  (await jobReports.readQueueStates<{ queue: string }>(db)).find(({ queue: name }) => name === queue);
 
 it('has the schema version that the migrations create', async () => {
   expect(await boss.schemaVersion()).toBe(24);
@@ -68,7 +68,7 @@ it('fails a job at once after its retries are exhausted; the failed job can be r
   await changeJobs(db, 'exhaustRetries', [id]);
   await boss.fail(queue, id, new Error('no such address'));
   expect((await find(id)).state).toBe('failed');
-  expect(await readFailedJobs(db, 10)).toEqual([
+  expect(await jobReports.readFailedJobs(db, 10)).toEqual([
     { id, queue, failedAt: expect.any(Number), tries: 1, reason: 'no such address' },
   ]);
   expect(await changeJobs(db, 'retryFailed', [id])).toBe(1);
@@ -102,6 +102,34 @@ it('deletes the jobs of an address, also archived ones', async () => {
     false,
     true,
   ]);
+});
+
+it('moves waiting, running and failed jobs of a condition to another database, once', async () => {
+  const other = await testDb();
+  await new PgBoss({ db: createPgBossHandle(other), migrate: false }).createQueue(queue);
+  await boss.purgeQueue(queue);
+  const stored = () =>
+    other.sql<{ id: string; state: string }>('select id, state::text from pgboss.job order by state');
+  const put = async (rows: { job: unknown }[]) =>
+    other.sql(jobTransfer.put, [JSON.stringify(rows.map(({ job }) => job))]);
+  const [running, waiting] = [await send({ of: 'x' }), await send({ of: 'x' }, { startAfter: 3600 })];
+  const remaining = await send({ of: 'y' }, { startAfter: 3600 });
+  await fetchJob();
+  const take = (all: boolean) =>
+    db.sql<{ job: unknown }>(jobTransfer.take("j.data ->> 'of' = $2", { all }), [queue, 'x']);
+  const taken = await take(false);
+  await put(taken);
+  await put(taken);
+  expect(await stored()).toEqual([{ id: waiting, state: 'created' }]);
+  await put(await take(true));
+  expect(await stored()).toEqual([
+    { id: waiting, state: 'created' },
+    { id: running, state: 'retry' },
+  ]);
+  expect(await db.sql(jobTransfer.waiting, [queue])).toEqual([
+    { job: expect.objectContaining({ id: remaining }) },
+  ]);
+  await boss.deleteJob(queue, remaining);
 });
 
 it('recognises the statements that complete and fail jobs, and no others', async () => {

@@ -1,7 +1,7 @@
 /** Assumptions about pg: keys and socket of a connection, the way of statements through the pool, and the handlers of a query. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { destroyPgSocket, pgBackendKeys } from '../../src/vendor/pg/connection-internals.ts';
+import { destroyPgSocket, getPgBackendKeys } from '../../src/vendor/pg/connection-internals.ts';
 import { createInterceptedPool } from '../../src/vendor/pg/intercepted-pool.ts';
 import { PreparedQuery } from '../../src/vendor/pg/prepared-query.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
@@ -16,7 +16,7 @@ onServer('gives the keys that cancel a statement, and destroys the socket', asyn
   client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query('select pg_backend_pid() as pid');
-  const { processId, cancelKey } = pgBackendKeys(client);
+  const { processId, cancelKey } = getPgBackendKeys(client);
   expect([processId, typeof cancelKey]).toEqual([rows[0].pid, 'number']);
   const waiting = [client.query('select pg_sleep(60)'), client.query('select 1')].map((query) =>
     expect(query).rejects.toThrow('gone'),

@@ -7,8 +7,8 @@ import { builder as gatewayBuilder } from '../../src/graphql/schema/builder.ts';
 import '../../src/graphql/schema/schema.ts';
 import {
   assertPothosExtensions,
-  pothosExposedProperty,
-  pothosFieldOptions,
+  getPothosExposedProperty,
+  getPothosFieldOptions,
 } from '../../src/vendor/pothos/field-extensions.ts';
 import { seenOnVersions } from './seen-versions.ts';
 
@@ -45,9 +45,9 @@ const fieldOf = (type: string, name: string) => {
 };
 
 it('gives the options of a field, with those of plugins', () => {
-  expect(pothosFieldOptions(fieldOf('Query', 'thing'))).toMatchObject({ authScopes: { staff: true } });
+  expect(getPothosFieldOptions(fieldOf('Query', 'thing'))).toMatchObject({ authScopes: { staff: true } });
   const plain = new GraphQLObjectType({ name: 'Plain', fields: { name: { type: GraphQLString } } });
-  expect(pothosFieldOptions(plain.getFields().name ?? expect.unreachable())).toBeUndefined();
+  expect(getPothosFieldOptions(plain.getFields().name ?? expect.unreachable())).toBeUndefined();
 });
 
 it('gives the declared resolver without the check of its scopes', () => {
@@ -56,9 +56,9 @@ it('gives the declared resolver without the check of its scopes', () => {
 });
 
 it('gives the exposed property, and whether a plugin wraps its resolver', () => {
-  expect(pothosExposedProperty(fieldOf('Thing', 'title'))).toEqual({ property: 'name', wrapped: false });
-  expect(pothosExposedProperty(fieldOf('Thing', 'secret'))).toEqual({ property: 'name', wrapped: true });
-  expect(pothosExposedProperty(fieldOf('Query', 'thing'))).toMatchObject({ property: undefined });
+  expect(getPothosExposedProperty(fieldOf('Thing', 'title'))).toEqual({ property: 'name', wrapped: false });
+  expect(getPothosExposedProperty(fieldOf('Thing', 'secret'))).toEqual({ property: 'name', wrapped: true });
+  expect(getPothosExposedProperty(fieldOf('Query', 'thing'))).toMatchObject({ property: undefined });
 });
 
 it.each([
@@ -69,7 +69,7 @@ it.each([
   const extensions = { ...field.extensions };
   delete (field.extensions as Record<string, unknown>)[key];
   expect(() => assertPothosExtensions(schema)).toThrow(message);
-  expect(pothosExposedProperty(field).wrapped).toBe(key === 'pothosResolveWrapped');
+  expect(getPothosExposedProperty(field).wrapped).toBe(key === 'pothosResolveWrapped');
   field.extensions = extensions;
 });
 

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { classifyDbError } from '../../src/db/classify-db-errors.ts';
 import { applyMigrations, loadMigrations } from '../../src/db/migrations/apply-and-list-migrations.ts';
-import { prismaDriverError } from '../../src/vendor/prisma/driver-adapter-internals.ts';
+import { createPrismaDriverError } from '../../src/vendor/prisma/driver-adapter-internals.ts';
 import {
-  markInterruptedMigrations,
+  markInterruptedMigrationsRolledBack,
   readAppliedMigrations,
   toSelfRecordingMigrationScript,
 } from '../../src/vendor/prisma/migrations-table.ts';
@@ -42,7 +42,7 @@ it('completes the record that the engine began, and marks it as rolled back if i
   await db.script(recording.replace(script, 'select 1'));
   expect((await readAppliedMigrations(db.sql)).has(name)).toBe(true);
   await setState('null');
-  await markInterruptedMigrations(db);
+  await markInterruptedMigrationsRolledBack(db);
   expect((await readAppliedMigrations(db.sql)).has(name)).toBe(false);
   expect(await toSelfRecordingMigrationScript(script, db.sql)).toBe(script);
   await setState('now()');
@@ -72,7 +72,7 @@ it('finds the error of the driver inside the error of Prisma', async () => {
       },
     });
   const error: unknown = await create().catch((caught: unknown) => caught);
-  expect(prismaDriverError(error as object)).toMatchObject({ cause: { originalCode: '23503' } });
+  expect(createPrismaDriverError(error as object)).toMatchObject({ cause: { originalCode: '23503' } });
   expect(classifyDbError(error)?.kind).toBe('foreignKey');
-  expect(prismaDriverError(new Error('other'))).toBeUndefined();
+  expect(createPrismaDriverError(new Error('other'))).toBeUndefined();
 });

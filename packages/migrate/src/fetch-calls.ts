@@ -11,6 +11,7 @@ import {
   readProperty,
   unwrap,
 } from './object-entries.ts';
+import { readsResponseHeaders } from './response-headers.ts';
 import { printRun, resultConversion } from './result-code.ts';
 import { findRouteBySegments } from './route-table.ts';
 import { isRestUrl, readUrl, type UrlParts, unescaped } from './url-parts.ts';
@@ -18,19 +19,27 @@ import { printVariables, quote } from './variables.ts';
 
 export const planFetchCalls = (file: SourceFile, root: string): Plan[] =>
   file.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap((call) => {
-    if (!isGlobalFetch(call)) return [];
+    if (!isFetch(call)) return [];
     const [url] = call.getArguments();
     // URLs of other servers are not part of the report.
     if (!Node.isExpression(url) || !isRestUrl(url)) return [];
     return [tryToPlan(call, root, () => planFetch(call, readUrl(url)))];
   });
 
-function isGlobalFetch(call: CallExpression): boolean {
+function isFetch(call: CallExpression): boolean {
   const callee = call.getExpression().getText();
   return callee === 'fetch' || callee === 'globalThis.fetch' || callee === 'window.fetch';
 }
 
+/** A parameter or an import may send other headers than the global function. */
+function assertGlobal(callee: Expression): void {
+  const definitions = Node.isIdentifier(callee) ? callee.getDefinitionNodes() : [];
+  if (definitions.some((node) => !node.getSourceFile().isDeclarationFile() || Node.isImportSpecifier(node)))
+    throw new NotRewritable('`fetch` is not the global function here');
+}
+
 function planFetch(call: CallExpression, url: UrlParts | undefined): Replacement {
+  assertGlobal(call.getExpression());
   if (!url) throw new NotRewritable('the path is not stated in the call');
   const init = readInit(call);
   const literals = url.segments.map((segment) =>
@@ -39,7 +48,7 @@ function planFetch(call: CallExpression, url: UrlParts | undefined): Replacement
   const found = findRouteBySegments(init.method, literals);
   if (!found) throw new NotRewritable(`the contract has no such path for ${init.method}`);
   const { route, parameters } = found;
-  assertUsesBodyAlone(call);
+  if (readsResponseHeaders(call)) throw new NotRewritable('the program reads headers of the response');
   assertVersionIsStated(route, init.headers);
   const path = [...parameters].map(([name, index]): Entry => {
     const segment = url.segments[index];
@@ -64,18 +73,6 @@ function planFetch(call: CallExpression, url: UrlParts | undefined): Replacement
     route,
     helpers: ['restFetch', resultConversion(route).helper],
   };
-}
-
-/** The response of `restFetch` has the status and body of REST, but not its headers. */
-function assertUsesBodyAlone(call: CallExpression): void {
-  const parent = call.getParent();
-  const outer = Node.isAwaitExpression(parent) ? parent.getParent() : parent;
-  const declaration = Node.isVariableDeclaration(outer) ? outer.getNameNode() : undefined;
-  const uses = Node.isIdentifier(declaration) ? declaration.findReferencesAsNodes() : [];
-  const readsHeaders =
-    (Node.isObjectBindingPattern(declaration) && /\bheaders\b/.test(declaration.getText())) ||
-    uses.some((use) => use.getParent()?.getText() === `${use.getText()}.headers`);
-  if (readsHeaders) throw new NotRewritable('the program reads headers of the response');
 }
 
 const knownOptions = new Set(['method', 'headers', 'body', 'signal']);

@@ -26,6 +26,8 @@ export async function migrateProject({ folder, isDryRun }: MigrationOptions): Pr
   const root = resolve(folder);
   const project = openProject(root);
   const files = project.getSourceFiles().filter((file) => isOwnFile(file, root));
+  if (files.length === 0)
+    throw new Error(`${folder} has no source files, or its tsconfig.json includes none.`);
   const errorsBefore = new Set(typeErrorsOf(files, root).map(({ message, file }) => `${file} ${message}`));
   const openApi: Group = group(files, root, planOpenApiFetch, files.some(usesOpenApiFetch));
   const isOpenApiLeft = openApi.plans.some(({ finding }) => finding.reason !== undefined);
@@ -38,7 +40,8 @@ export async function migrateProject({ folder, isDryRun }: MigrationOptions): Pr
   const fetches: Group = { ...group(files, root, planFetchCalls, true), isWhole: false };
   const plans = [...settle(packaged), ...settle(openApi), ...settle(fetches)];
   const planned = plans.map(({ finding }) => finding);
-  const stray = files.flatMap((file) => findStrayPaths(file, root, planned));
+  const plannedNodes = new Set(plans.map(({ node }) => node));
+  const stray = files.flatMap((file) => findStrayPaths(file, root, plannedNodes));
   for (const file of files) {
     const replacements = plans.flatMap(({ replacement }) =>
       replacement?.node.getSourceFile() === file ? [replacement] : [],
@@ -94,7 +97,8 @@ function settle({ plans, isWhole }: Group): Plan[] {
   const blocking = plans.find(({ finding }) => finding.reason !== undefined)?.finding;
   if (!isWhole || !blocking) return plans;
   const reason = `the client is rewritten as a whole, and ${blocking.file}:${blocking.line} prevents it`;
-  return plans.map(({ finding }) => ({
+  return plans.map(({ node, finding }) => ({
+    node,
     finding: finding.reason === undefined ? { ...withoutOperation(finding), reason } : finding,
   }));
 }

@@ -14,6 +14,8 @@ export interface Replacement {
 }
 
 export interface Plan {
+  /** The call, or the import. */
+  node: Node;
   finding: Finding;
   /** Undefined if the call is left. */
   replacement?: Replacement;
@@ -40,10 +42,10 @@ export function tryToPlan(node: Node, root: string, plan: () => Replacement): Pl
   const described = describeNode(node, root);
   try {
     const replacement = plan();
-    return { replacement, finding: { ...described, operation: replacement.route?.operation } };
+    return { node, replacement, finding: { ...described, operation: replacement.route?.operation } };
   } catch (error) {
     if (!(error instanceof NotRewritable)) throw error;
-    return { finding: { ...described, reason: error.message } };
+    return { node, finding: { ...described, reason: error.message } };
   }
 }
 

@@ -56,11 +56,13 @@ export function readProperty(object: Node | undefined, name: string): Expression
   return Node.isShorthandPropertyAssignment(property) ? property.getNameNode() : undefined;
 }
 
-/** The object literal of an optional argument. */
+/** The object literal of an optional argument, which states all its properties by name. */
 export function readObject(argument: Node | undefined, subject: string): Expression | undefined {
   if (argument === undefined) return undefined;
   const inner = Node.isExpression(argument) ? unwrap(argument) : undefined;
   if (!Node.isObjectLiteralExpression(inner)) throw new NotRewritable(`${subject} not an object literal`);
+  if (inner.getProperties().some((property) => Node.isSpreadAssignment(property)))
+    throw new NotRewritable(`${subject} composed with a spread`);
   return inner;
 }
 

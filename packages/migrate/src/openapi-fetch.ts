@@ -41,7 +41,7 @@ export function planOpenApiFetch(file: SourceFile, root: string): Plan[] {
     if (methods.has(callee.getName()))
       return [tryToPlan(call, root, () => planRequest(call, callee.getExpression(), callee.getName()))];
     const reason = `${callee.getName()} of openapi-fetch has no counterpart`;
-    return [{ finding: { ...describeNode(call, root), reason } }];
+    return [{ node: call, finding: { ...describeNode(call, root), reason } }];
   });
 }
 

@@ -72,10 +72,6 @@ function planEach(call: CallExpression, client: Expression) {
 /** Variables, and options of `run`: the REST client generates idempotency keys itself. */
 function readRequest(route: MigrationRoute, request: Node | undefined) {
   const object = readObject(request, 'the request is');
-  const hasSpread =
-    Node.isObjectLiteralExpression(object) &&
-    object.getProperties().some((item) => Node.isSpreadAssignment(item));
-  if (hasSpread) throw new NotRewritable('the request contains a spread');
   const entriesOf = (name: string) => {
     const expression = readProperty(object, name);
     return expression ? [...readEntries(expression, `\`${name}\``).values()] : [];
@@ -112,6 +108,7 @@ function planImports(file: SourceFile, root: string, usesPaths: boolean): Plan[]
         .filter((name) => restOnly.has(name) || (usesPaths && name === 'paths'));
       if (missing.length > 0)
         return {
+          node: item,
           finding: {
             ...describeNode(item, root),
             reason: `the GraphQL client has no ${missing.join(', ')}: use the types of its documents`,
@@ -119,6 +116,7 @@ function planImports(file: SourceFile, root: string, usesPaths: boolean): Plan[]
         };
       const node = item.getModuleSpecifier();
       return {
+        node: item,
         finding: { ...describeNode(item, root), operation: graphqlPackage },
         replacement: { node, text: `'${graphqlPackage}'`, route: undefined, helpers: [] },
       };

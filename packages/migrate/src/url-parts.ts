@@ -76,7 +76,8 @@ function printBase(pieces: readonly Piece[]): string {
   const parts = pieces.filter((piece) => piece !== '');
   const [only] = parts;
   if (only === undefined) return "''";
-  if (parts.length === 1) return typeof only === 'string' ? quote(only) : only.getText();
+  if (typeof only === 'string' && parts.length === 1) return quote(only);
+  if (typeof only !== 'string' && parts.length === 1 && only.getType().isString()) return only.getText();
   return `\`${parts.map((part) => (typeof part === 'string' ? part : `\${${part.getText()}}`)).join('')}\``;
 }
 
@@ -137,7 +138,10 @@ function toEntry(name: string, piece: Piece): Entry {
 /** The expression without `encodeURIComponent`. */
 export function unescaped(expression: Expression): Expression {
   const inner = unwrap(expression);
-  if (!Node.isCallExpression(inner) || !/^(encodeURIComponent|String)$/.test(inner.getExpression().getText()))
+  if (
+    !Node.isCallExpression(inner) ||
+    !/^(encodeURIComponent|encodeURI|String)$/.test(inner.getExpression().getText())
+  )
     return inner;
   const [argument] = inner.getArguments();
   return Node.isExpression(argument) ? unescaped(argument) : inner;

@@ -58,13 +58,15 @@ const isText = (type: Type): boolean =>
 const isNumber = (type: Type): boolean =>
   type.isNumber() || type.isNumberLiteral() || (type.isUnion() && type.getUnionTypes().some(isNumber));
 
-/** Converts texts of a URL to the type of the variable; values of other types are passed unchanged. */
+/** Converts texts of a URL, and values of an unknown type, to the type of the variable; other values are passed unchanged. */
 function convertValue(kind: QueryParameter['kind'], { literal, text, type }: Entry): string {
   if (literal !== undefined) return convertLiteral(kind, literal);
   if (kind === 'string') return isNumber(type) && !isText(type) ? `String(${text})` : text;
-  if (!isText(type)) return text;
-  if (kind === 'strings') return `${text}.split(',')`;
-  return kind === 'boolean' ? `${text} === 'true'` : `Number(${text})`;
+  const isUnknown = type.isAny() || type.isUnknown();
+  if (!isUnknown && !isText(type)) return text;
+  const value = isUnknown ? `String(${text})` : text;
+  if (kind === 'strings') return `${value}.split(',')`;
+  return kind === 'boolean' ? `${value} === 'true'` : `Number(${text})`;
 }
 
 function convertLiteral(kind: QueryParameter['kind'], literal: string): string {

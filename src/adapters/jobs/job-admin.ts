@@ -1,11 +1,11 @@
 /** Job administration: queue counts, permanently failed jobs, retry and drop. */
 import type { QueryHandle } from '../../db/handles.ts';
 import type { FailedJob, JobAdmin, QueueState } from '../../ports/jobs.ts';
-import { changeJobs, readFailedJobs, readQueueStates } from '../../vendor/pg-boss/job-tables.ts';
+import { changeJobs, jobReports } from '../../vendor/pg-boss/job-tables.ts';
 
 export const createJobAdmin = (queries: QueryHandle): JobAdmin => ({
-  states: () => readQueueStates<QueueState>(queries),
-  listFailed: (limit) => readFailedJobs<FailedJob>(queries, limit),
+  states: () => jobReports.readQueueStates<QueueState>(queries),
+  listFailed: (limit) => jobReports.readFailedJobs<FailedJob>(queries, limit),
   retry: async (id) => uuid.test(id) && (await changeJobs(queries, 'retryFailed', [id])) > 0,
   drop: async (id) => uuid.test(id) && (await changeJobs(queries, 'dropFailed', [id])) > 0,
 });

@@ -1,5 +1,5 @@
 /** Converts amounts between ISO 4217 minor units and Stripe's units, which differ for a few currencies. */
-import { currencyExponent } from '../../lib/commerce/currency-exponents.ts';
+import { getCurrencyExponent } from '../../lib/commerce/currency-exponents.ts';
 import { smallestPayableStep } from '../../lib/commerce/round-to-payable-amount.ts';
 import { type PaymentLine, PaymentRejectedError } from '../../ports/payments.ts';
 
@@ -7,7 +7,7 @@ import { type PaymentLine, PaymentRejectedError } from '../../ports/payments.ts'
 const stripeDecimals: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
 const decimalShiftOf = (currency: string): number =>
-  (stripeDecimals[currency.toUpperCase()] ?? currencyExponent(currency)) - currencyExponent(currency);
+  (stripeDecimals[currency.toUpperCase()] ?? getCurrencyExponent(currency)) - getCurrencyExponent(currency);
 
 /** Throws PaymentRejectedError for amounts that Stripe cannot represent. */
 export function minorUnitsToStripe(amount: number, currency: string): number {

@@ -5,11 +5,11 @@ import { CallTimeoutError } from '../../lib/async/run-with-call-timeout.ts';
 import { now } from '../../lib/time.ts';
 import { buildTraceHeaders } from '../../lib/tracing.ts';
 import {
+  computeSessionCreationPeriod,
   type ListedPaymentSession,
   type PaymentProvider,
   PaymentRejectedError,
   type PaymentSessionRequest,
-  sessionCreationPeriod,
 } from '../../ports/payments.ts';
 import { convertLinesToStripeAmounts, minorUnitsToStripe } from './convert-stripe-amounts.ts';
 import { loadStripeCapturedAmounts } from './stripe-captured-amounts.ts';
@@ -113,7 +113,7 @@ export function createStripePaymentProvider({
     async expireSession({ id, reference, createdAt }) {
       if (id !== undefined) return expireStripeSession(stripe, id);
       if (createdAt === undefined) return;
-      const { createdFrom, createdTo } = sessionCreationPeriod(createdAt);
+      const { createdFrom, createdTo } = computeSessionCreationPeriod(createdAt);
       const created = { gte: createdFrom, lte: createdTo };
       for await (const session of stripe.checkout.sessions.list({ created, status: 'open', limit: 100 }))
         if (session.client_reference_id === reference) await expireStripeSession(stripe, session.id);

@@ -13,10 +13,12 @@ import {
 /** A replication slot keeps the WAL that its reader has not received, until the disk is full. */
 export async function checkUnfinishedMoves(db: Db): Promise<DoctorFinding[]> {
   const moves = await listUnfinishedMoves(db);
-  return moves.map(({ businessId, source, target }) =>
+  return moves.map(({ businessId, source, target, isSwitched }) =>
     noteFinding(
       'moves',
-      `a copy to ${target} is not finished, and ${source} keeps its WAL. Unless it runs: duet move ${businessId} ${target} --cancel`,
+      isSwitched
+        ? `a move to ${target} is not finished. Unless it runs: duet move ${businessId} ${target}`
+        : `a copy to ${target} is not finished, and ${source} keeps its WAL. Unless it runs: duet move ${businessId} ${target} --cancel`,
     ),
   );
 }

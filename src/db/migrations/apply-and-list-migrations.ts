@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { packageRoot } from '../../lib/package-info.ts';
-import { markInterruptedMigrations, readAppliedMigrations } from '../../vendor/prisma/migrations-table.ts';
+import {
+  markInterruptedMigrationsRolledBack,
+  readAppliedMigrations,
+} from '../../vendor/prisma/migrations-table.ts';
 import type { SchemaEngineMigrations } from '../../vendor/prisma/schema-engine.ts';
 import type { Db } from '../handles.ts';
 
@@ -24,7 +27,7 @@ export async function migrate(db: Db): Promise<string[]> {
       return await db.withMigrationAdapter(async (adapter) => {
         // Another process may have applied them while this one waited for the lock.
         if ((await listPendingMigrations(db)).length === 0) return [];
-        await markInterruptedMigrations(db);
+        await markInterruptedMigrationsRolledBack(db);
         return applyMigrations(adapter);
       });
     } catch (error) {

@@ -2,7 +2,8 @@
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { type KeyRange, loadKeysetPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
 import { loadPageAfterKeyBatched, readOncePerTick } from '../batching/index.ts';
-import type { Db } from '../handles.ts';
+import { type Db, spannedServersOf } from '../handles.ts';
+import { mergeRowsOfServers } from './merge-rows-of-servers.ts';
 import type { PageRecordSource } from './page-record-source.ts';
 
 export interface PageQueryContext {
@@ -46,6 +47,8 @@ export function loadOwnedPage<
   siblings?: SiblingLoader<T>,
 ): Promise<Page<T>> {
   const { list, args, params, records } = rows;
+  const servers = spannedServersOf(db);
+  if (servers) return loadPageOfServers({ secret: keys.secret, servers, rows });
   return loadKeysetPage({
     secret: keys.secret,
     list,
@@ -75,6 +78,36 @@ export function loadOwnedPage<
       if (siblings) return siblings.count();
       const [row] = await db.sql<{ count: number }>(buildOwnedCountSql(rows), params);
       return row?.count ?? 0;
+    },
+  });
+}
+
+/** The page of a list whose rows are on several servers. */
+function loadPageOfServers<Row extends object, T extends { id: string }, Params extends readonly unknown[]>({
+  secret,
+  servers,
+  rows,
+}: {
+  secret: Uint8Array;
+  servers: readonly Db[];
+  rows: OwnedPageQuery<Row, T, Params>;
+}): Promise<Page<T>> {
+  const { list, args, params, records } = rows;
+  return loadKeysetPage({
+    secret,
+    list,
+    args,
+    fetch(slice, limit) {
+      const values = [...params, limit, ...[slice.after, slice.before].filter((key) => key !== undefined)];
+      return mergeRowsOfServers(servers, { key: 'id', descending: !slice.backward, limit }, async (db) =>
+        records.toNodes(await db.sql<Row>(buildPageOfOwnerSql(rows, slice), values), params, db),
+      );
+    },
+    async count() {
+      const counts = await Promise.all(
+        servers.map((db) => db.sql<{ count: number }>(buildOwnedCountSql(rows), params)),
+      );
+      return counts.flat().reduce((sum, { count }) => sum + count, 0);
     },
   });
 }

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
 import { assertDeadlineNotExpired, type Deadline } from '../../lib/async/deadline.ts';
-import { pgBackendKeys } from '../../vendor/pg/connection-internals.ts';
+import { getPgBackendKeys } from '../../vendor/pg/connection-internals.ts';
 import type { InterceptedPool } from '../../vendor/pg/intercepted-pool.ts';
 import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
 import { getQueryContextOfPrismaCall, type QueryContext } from '../query-context-and-statement-functions.ts';
@@ -31,7 +31,7 @@ export const createSqlCanceller =
     cancelClient.on('error', () => {});
     try {
       await cancelClient.connect();
-      await cancelClient.query('SELECT pg_cancel_backend($1)', [pgBackendKeys(client).processId]);
+      await cancelClient.query('SELECT pg_cancel_backend($1)', [getPgBackendKeys(client).processId]);
     } finally {
       // Not awaited: an unresponsive server may never confirm the end of the connection.
       void cancelClient.end().catch(() => {});
@@ -45,7 +45,7 @@ export const createProtocolCanceller =
     new Promise((resolve) => {
       const { host, port } = new Client(connection);
       const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-      const { processId, cancelKey } = pgBackendKeys(client);
+      const { processId, cancelKey } = getPgBackendKeys(client);
       const request = Buffer.alloc(16);
       [16, cancelCode, processId, cancelKey].forEach((part, index) => {
         request.writeInt32BE(part, index * 4);

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { PreparedQuery } from '../../vendor/pg/prepared-query.ts';
-import { prismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
+import { createPrismaAdapterOnClient } from '../../vendor/prisma/driver-adapter-internals.ts';
 import type { Db, QueryHandle, StopListening } from '../handles.ts';
 import { withMigrationConnection } from '../migrations/migration-connection.ts';
 import type { ResolvedDbOptions } from '../open-options.ts';
@@ -146,7 +146,7 @@ export async function openPostgres({
       onTransaction,
       statements: statementsOn(client, queryContext),
       prisma,
-      queryable: async () => prismaAdapterOnClient(await adapter(), client),
+      queryable: async () => createPrismaAdapterOnClient(await adapter(), client),
     });
     try {
       const result = await deadlineRunner.runOn(queryContext.deadline, client, async () => {

@@ -46,7 +46,7 @@ const ChangeVoiceEnum = builder.enumType('ChangeVoice', {
 const omitted =
   'Omitted values are `{"omitted": reason}` with reason `SECRET`, `PERSONAL` (customer data) or `TOO_LONG`.';
 
-const AuditLogEntryObject = builder.objectRef<AuditLogEntry>('Change').implement({
+const AuditLogEntryGraphqlType = builder.objectRef<AuditLogEntry>('Change').implement({
   description: 'Immutable audit log entry: one change of one record of a business. Retained for 400 days.',
   fields: (t) =>
     ({
@@ -93,4 +93,4 @@ const AuditLogEntryObject = builder.objectRef<AuditLogEntry>('Change').implement
     }) satisfies Record<keyof AuditLogEntry, unknown>,
 });
 
-export const ChangeConnection = createConnectionType('Change', AuditLogEntryObject);
+export const ChangeConnection = createConnectionType('Change', AuditLogEntryGraphqlType);

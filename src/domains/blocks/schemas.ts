@@ -12,7 +12,11 @@ import {
 import { fillInBlockIdsAndTypes } from './infer-block-type.ts';
 import { type Block, blockTypes, relationshipTargetTypes } from './model.ts';
 import { createHtmlSanitizingBudget } from './sanitize-html.ts';
-import { blockContentSchema, refineContentExcludesValue, toStoredBlock } from './typed-block-content.ts';
+import {
+  blockContentSchema,
+  refineContentExcludesValue,
+  toStoredBlock,
+} from './typed-content-schema-and-conversion.ts';
 import { type BlockValueRule, validateBlockValue } from './validate-value.ts';
 
 /** Rejects property names with a special meaning in JavaScript, against prototype pollution. */

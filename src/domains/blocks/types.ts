@@ -30,7 +30,7 @@ export const RelationshipTargetTypeEnum = builder.enumType('RelationshipTargetTy
   values: relationshipTargetTypes,
 });
 
-const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').implement({
+const BlockSettingsGraphqlType = builder.objectRef<BlockSettings>('BlockSettings').implement({
   description: 'Settings that restrict the values of a block.',
   fields: (t) => ({
     maxLength: t.exposeInt('maxLength', {
@@ -56,7 +56,7 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
   }),
 });
 
-export const BlockObject = builder.objectRef<Block>('Block').implement({
+export const BlockGraphqlType = builder.objectRef<Block>('Block').implement({
   description: 'Typed content field: a definition in the schema of a collection, a value elsewhere.',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'Key of the block within its record.' }),
@@ -67,7 +67,7 @@ export const BlockObject = builder.objectRef<Block>('Block').implement({
       description: 'Whether entries must have a value.',
     }),
     settings: t.expose('settings', {
-      type: BlockSettingsType,
+      type: BlockSettingsGraphqlType,
       nullable: true,
       description: 'Settings that restrict the value.',
     }),

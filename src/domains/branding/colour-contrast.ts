@@ -19,13 +19,13 @@ function luminanceOf(colour: string): number {
 }
 
 /** Contrast ratio from 1 to 21; text needs 4.5. */
-export function contrastRatio(firstColour: string, secondColour: string): number {
+export function computeContrastRatio(firstColour: string, secondColour: string): number {
   const [lower = 0, higher = 0] = [luminanceOf(firstColour), luminanceOf(secondColour)].sort((a, b) => a - b);
   return (higher + 0.05) / (lower + 0.05);
 }
 
 /** Near-black or white, whichever contrasts more: at least 4.2 on any colour, 4.5 with pure black. */
-export function readableTextColour(background: string): string {
-  if (contrastRatio(background, light) >= 4.5) return light;
-  return contrastRatio(background, dark) >= 4.5 ? dark : '#000000';
+export function chooseReadableTextColour(background: string): string {
+  if (computeContrastRatio(background, light) >= 4.5) return light;
+  return computeContrastRatio(background, dark) >= 4.5 ? dark : '#000000';
 }

@@ -2,7 +2,7 @@
 import { escapeHtml, toSingleLine } from '../../lib/text/escape-text.ts';
 import { htmlToText } from '../../lib/text/html-and-plain-text.ts';
 import type { MailMessage } from '../../ports/mail.ts';
-import { readableTextColour } from './colour-contrast.ts';
+import { chooseReadableTextColour } from './colour-contrast.ts';
 import type { ShopBrand } from './model.ts';
 
 interface BrandedMailContent {
@@ -62,7 +62,7 @@ const elementStyles: Readonly<Record<string, string>> = {
 
 /** Mail programs ignore stylesheets, so styles are written into the elements. */
 function styleContent(html: string, brand: ShopBrand): string {
-  const button = `display:inline-block;padding:12px 20px;background:${brand.accent};color:${readableTextColour(brand.accent)};border:1px solid #d4d4d8;border-radius:6px;text-decoration:none;font-weight:600`;
+  const button = `display:inline-block;padding:12px 20px;background:${brand.accent};color:${chooseReadableTextColour(brand.accent)};border:1px solid #d4d4d8;border-radius:6px;text-decoration:none;font-weight:600`;
   return html
     .replace(
       linkAlone,
@@ -89,7 +89,7 @@ function renderDocument(
   }: { language: string; subject: string; content: string; footer: string | undefined },
 ): string {
   const name = escapeHtml(toSingleLine(brand.name));
-  const ink = readableTextColour(brand.background);
+  const ink = chooseReadableTextColour(brand.background);
   const logo = brand.logo
     ? `<img src="${escapeHtml(brand.logo.url)}" alt="${name}" height="48" style="display:inline-block;height:48px;max-width:240px;border:0">`
     : name;

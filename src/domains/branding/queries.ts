@@ -2,11 +2,11 @@
 import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { findBranding } from './find-and-update-branding.ts';
-import { BrandingObject } from './types.ts';
+import { BrandingGraphqlType } from './types.ts';
 
 builder.queryFields((t) => ({
   branding: t.field({
-    type: BrandingObject,
+    type: BrandingGraphqlType,
     nullable: true,
     description: 'Appearance of a business in mails and pages; null when the business does not exist.',
     authScopes: storefrontScope,

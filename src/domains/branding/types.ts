@@ -1,21 +1,21 @@
 /** GraphQL type of branding. */
 import { builder } from '../../graphql/schema/builder.ts';
 import {
-  TimestampedInterface,
-  VersionedInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
-import { readableTextColour } from './colour-contrast.ts';
+import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
+import { chooseReadableTextColour } from './colour-contrast.ts';
 import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 
-export const BrandingObject = builder.objectRef<Branding>('Branding').implement({
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').implement({
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Appearance of a business in mails and pages: logo, colours and addresses.',
   fields: (t) => ({
     businessId: t.exposeID('businessId', { description: 'The business.' }),
     logo: t.expose('logo', {
-      type: MediaObject,
+      type: MediaGraphqlType,
       nullable: true,
       description: 'Logo; null when there is none.',
     }),
@@ -25,7 +25,7 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
     }),
     accentText: t.string({
       description: 'Readable colour of text on `accent`, computed.',
-      resolve: ({ accent = defaultColours.accent }) => readableTextColour(accent),
+      resolve: ({ accent = defaultColours.accent }) => chooseReadableTextColour(accent),
     }),
     background: t.string({
       description: `Colour behind the content. Default: \`${defaultColours.background}\`.`,
@@ -33,7 +33,7 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
     }),
     backgroundText: t.string({
       description: 'Readable colour of text on `background`, computed.',
-      resolve: ({ background = defaultColours.background }) => readableTextColour(background),
+      resolve: ({ background = defaultColours.background }) => chooseReadableTextColour(background),
     }),
     shopUrl: t.exposeString('shopUrl', {
       nullable: true,
@@ -60,4 +60,4 @@ export const BrandingObject = builder.objectRef<Branding>('Branding').implement(
   }),
 });
 
-export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingObject);
+export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingGraphqlType);

@@ -9,9 +9,13 @@ import { permissionsForAnyBulkOperation } from './lifecycle/bulk-permission-chec
 import { cancelBulkOperation } from './lifecycle/find-and-cancel-operations.ts';
 import { startExport, startImport } from './lifecycle/start-operation.ts';
 import { bulkOperationRefSchema, startExportSchema, startImportSchema } from './schemas.ts';
-import { BulkOperationObject } from './types.ts';
+import { BulkOperationGraphqlType } from './types.ts';
 
-const BulkOperationPayload = createPayloadType('BulkOperationPayload', 'bulkOperation', BulkOperationObject);
+const BulkOperationPayload = createPayloadType(
+  'BulkOperationPayload',
+  'bulkOperation',
+  BulkOperationGraphqlType,
+);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });

@@ -15,7 +15,7 @@ import {
   BulkErrorConnection,
   BulkKindEnum,
   BulkOperationConnection,
-  BulkOperationObject,
+  BulkOperationGraphqlType,
   BulkStateEnum,
 } from './types.ts';
 
@@ -24,7 +24,7 @@ builder.queryFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the operation.' });
   return {
     bulkOperation: t.field({
-      type: BulkOperationObject,
+      type: BulkOperationGraphqlType,
       nullable: true,
       description: 'One import or export. Needs the permission to start it.',
       authScopes: permissionOnRecordScope(permissionsForAnyBulkOperation, 'Bulk operation'),

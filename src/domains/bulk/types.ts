@@ -4,11 +4,11 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { UploadFieldObject } from '../media/types.ts';
+import { UploadFieldGraphqlType } from '../media/types.ts';
 import type {
   BulkLineError,
   BulkOperation,
@@ -56,21 +56,21 @@ export const BulkStateEnum = builder.enumType('BulkState', {
   }),
 });
 
-const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
+const BulkUploadGraphqlType = builder.objectRef<BulkUpload>('BulkUpload').implement({
   description:
     'Upload form for the file of an import, valid for one use within an hour. Send it as multipart/form-data: the fields first, then the file as `file`.',
   fields: (t) => ({
     uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
     fields: t.expose('fields', {
-      type: [UploadFieldObject],
+      type: [UploadFieldGraphqlType],
       description: 'Form fields to send before the file.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the form.' }),
   }),
 });
 
-export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperation').implement({
-  interfaces: [NodeInterface, TimestampedInterface],
+export const BulkOperationGraphqlType = builder.objectRef<BulkOperation>('BulkOperation').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface],
   description:
     'Import or export that runs in the background. Deleted with its files after 7 days (configurable).',
   fields: (t) =>
@@ -100,7 +100,7 @@ export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperati
         description: 'Reason of the state FAILED; null otherwise.',
       }),
       upload: t.expose('upload', {
-        type: BulkUploadType,
+        type: BulkUploadGraphqlType,
         nullable: true,
         description: 'Form to upload the file with; null unless the state is UPLOADING.',
       }),
@@ -119,7 +119,7 @@ export const BulkOperationObject = builder.objectRef<BulkOperation>('BulkOperati
     }) satisfies Record<keyof BulkOperation, unknown>,
 });
 
-const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
+const BulkErrorDetailGraphqlType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
   description: 'Error detail of a line.',
   fields: (t) => ({
     field: t.exposeString('field', {
@@ -130,7 +130,7 @@ const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').im
   }),
 });
 
-const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement({
+const BulkErrorGraphqlType = builder.objectRef<BulkLineError>('BulkError').implement({
   description: 'Error of a rejected line: the same error that the API returns for this record.',
   fields: (t) =>
     ({
@@ -139,11 +139,11 @@ const BulkErrorObject = builder.objectRef<BulkLineError>('BulkError').implement(
       code: t.expose('code', { type: ErrorCodeEnum, description: 'Error code, as in API errors.' }),
       message: t.exposeString('message', { description: 'Human-readable explanation.' }),
       details: t.expose('details', {
-        type: [BulkErrorDetailType],
+        type: [BulkErrorDetailGraphqlType],
         description: 'Errors of the individual fields, at most 20.',
       }),
     }) satisfies Record<keyof BulkLineError, unknown>,
 });
 
-export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationObject);
-export const BulkErrorConnection = createConnectionType('BulkError', BulkErrorObject);
+export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationGraphqlType);
+export const BulkErrorConnection = createConnectionType('BulkError', BulkErrorGraphqlType);

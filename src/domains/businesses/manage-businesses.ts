@@ -1,9 +1,9 @@
 /** Creates, reads, updates and deletes businesses. The creator of a business becomes its ADMIN. */
 import type { z } from 'zod';
-import { insertAccountPlaceholderRow } from '../../auth/insert-account-placeholder-row.ts';
+import { insertAccountPlaceholderRow } from '../../auth/account-placeholder-rows.ts';
 import { defaultRoles } from '../../auth/permissions-and-default-roles.ts';
 import type { Context } from '../../context.ts';
-import { businessServersOf, loadPrismaPage, type QueryHandle } from '../../db/index.ts';
+import { businessServersOf, loadPrismaPage, mergePrismaModels, type QueryHandle } from '../../db/index.ts';
 import { unauthenticatedError } from '../../errors.ts';
 import type { Business, Prisma } from '../../generated/prisma/client.ts';
 import { runIdempotent } from '../../idempotency.ts';
@@ -20,7 +20,7 @@ import {
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
 import type { createBusinessSchema, listOwnBusinessesSchema, updateBusinessSchema } from './schemas.ts';
-import { assertMayFoundBusiness } from './staff/assert-may-found-business.ts';
+import { assertMayCreateBusiness } from './staff/assert-may-create-business.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
@@ -65,7 +65,8 @@ export async function listOwnBusinesses(
 ): Promise<Page<Business>> {
   const userId = ctx.viewer.user?.userId ?? nilUuid;
   const where = { memberships: { some: { userId } }, ...(await accessibleToKey(ctx)) };
-  return loadPrismaPage<Business>(ctx, ctx.db.prisma.business, { list: `businesses:${userId}`, args, where });
+  const model = mergePrismaModels<Business>(businessServersOf(ctx.db), ({ prisma }) => prisma.business);
+  return loadPrismaPage<Business>(ctx, model, { list: `businesses:${userId}`, args, where });
 }
 
 /** Filter for restricted API keys: only businesses in which the key has a permission. Empty for other viewers. */
@@ -93,7 +94,7 @@ function createBusinessWithId(
   return rethrowUniqueViolationAs(slugTaken, () =>
     runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
-        await assertMayFoundBusiness(ctx, tx, accountUser.userId);
+        await assertMayCreateBusiness(ctx, tx, accountUser.userId);
         if (input.slug !== undefined) await assertSlugIsFreeOnOtherServers(tx, input.slug);
         const time = now();
         const business = await tx.prisma.business.create({
@@ -153,6 +154,14 @@ async function createDefaultRoles(tx: QueryHandle, { id, createdAt }: Business, 
 }
 
 export function updateBusiness(
+  ctx: Context,
+  { id, version, input }: z.output<typeof updateBusinessSchema>,
+): Promise<Business> {
+  const update = () => updateStoredBusiness(ctx, { id, version, input });
+  return ctx.servers && input.slug !== undefined ? ctx.servers.serializeSlugChanges(ctx, update) : update();
+}
+
+function updateStoredBusiness(
   ctx: Context,
   { id, version, input }: z.output<typeof updateBusinessSchema>,
 ): Promise<Business> {

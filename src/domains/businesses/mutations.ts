@@ -16,17 +16,23 @@ import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes
 import { createPromoCodeSchema, updatePromoCodeSchema } from './promo-codes/schemas.ts';
 import * as checks from './schemas.ts';
 import { createRole, deleteRole, updateRole } from './staff/manage-roles.ts';
-import { BusinessObject, MarketObject, PromoCodeObject, RoleObject, ShippingMethodObject } from './types.ts';
+import {
+  BusinessGraphqlType,
+  MarketGraphqlType,
+  PromoCodeGraphqlType,
+  RoleGraphqlType,
+  ShippingMethodGraphqlType,
+} from './types.ts';
 
-const BusinessPayload = createPayloadType('BusinessPayload', 'business', BusinessObject);
-const MarketPayload = createPayloadType('MarketPayload', 'market', MarketObject);
+const BusinessPayload = createPayloadType('BusinessPayload', 'business', BusinessGraphqlType);
+const MarketPayload = createPayloadType('MarketPayload', 'market', MarketGraphqlType);
 const ShippingMethodPayload = createPayloadType(
   'ShippingMethodPayload',
   'shippingMethod',
-  ShippingMethodObject,
+  ShippingMethodGraphqlType,
 );
-const PromoCodePayload = createPayloadType('PromoCodePayload', 'promoCode', PromoCodeObject);
-const RolePayload = createPayloadType('RolePayload', 'role', RoleObject);
+const PromoCodePayload = createPayloadType('PromoCodePayload', 'promoCode', PromoCodeGraphqlType);
+const RolePayload = createPayloadType('RolePayload', 'role', RoleGraphqlType);
 
 const adminOfBusiness = (_root: unknown, args: { id: string }) => ({
   permission: { name: 'ADMIN' as const, businessId: args.id, addressed: 'Business' },

@@ -17,15 +17,15 @@ import { listConfigurationRecordsSchema, listOwnBusinessesSchema } from './schem
 import { findRole, listRoles } from './staff/manage-roles.ts';
 import {
   BusinessConnection,
-  BusinessObject,
+  BusinessGraphqlType,
   MarketConnection,
-  MarketObject,
+  MarketGraphqlType,
   PromoCodeConnection,
-  PromoCodeObject,
+  PromoCodeGraphqlType,
   RoleConnection,
-  RoleObject,
+  RoleGraphqlType,
   ShippingMethodConnection,
-  ShippingMethodObject,
+  ShippingMethodGraphqlType,
 } from './types.ts';
 
 builder.queryFields((t) => {
@@ -34,7 +34,7 @@ builder.queryFields((t) => {
   const listArgs = { businessId, ...pageArgs };
   return {
     business: t.field({
-      type: BusinessObject,
+      type: BusinessGraphqlType,
       nullable: true,
       description: 'One business by id or slug.',
       authScopes: businessStorefrontScope,
@@ -50,7 +50,7 @@ builder.queryFields((t) => {
       ...validatedField(listOwnBusinessesSchema, listOwnBusinesses),
     }),
     market: t.field({
-      type: MarketObject,
+      type: MarketGraphqlType,
       nullable: true,
       description: 'One market by its code.',
       authScopes: storefrontScope,
@@ -66,7 +66,7 @@ builder.queryFields((t) => {
       ...validatedField(listConfigurationRecordsSchema, listMarkets),
     }),
     shippingMethod: t.field({
-      type: ShippingMethodObject,
+      type: ShippingMethodGraphqlType,
       nullable: true,
       description: 'One shipping method, with its price in each market.',
       authScopes: storefrontScope,
@@ -82,7 +82,7 @@ builder.queryFields((t) => {
       ...validatedField(listConfigurationRecordsSchema, listShippingMethods),
     }),
     promoCode: t.field({
-      type: PromoCodeObject,
+      type: PromoCodeGraphqlType,
       nullable: true,
       description: 'One promo code, with its discount, validity and limits. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Promo code'),
@@ -98,7 +98,7 @@ builder.queryFields((t) => {
       ...validatedField(listConfigurationRecordsSchema, listPromoCodes),
     }),
     role: t.field({
-      type: RoleObject,
+      type: RoleGraphqlType,
       nullable: true,
       description: 'One role with its permissions. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Role'),

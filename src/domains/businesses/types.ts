@@ -4,9 +4,9 @@ import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-businesses-and-configuration.ts';
@@ -26,7 +26,7 @@ export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
   }),
 });
 
-const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement({
+const CategoryTaxGraphqlType = builder.objectRef<CategoryTax>('CategoryTax').implement({
   description: 'Tax rate of one product category in a market.',
   fields: (t) => ({
     category: t.exposeString('category', { description: 'The category of the products.' }),
@@ -34,15 +34,15 @@ const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement(
   }),
 });
 
-export const MarketObject = builder.prismaObject('Market', {
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const MarketGraphqlType = builder.prismaObject('Market', {
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Market of a business, with its currency and tax.',
   fields: (t) => ({
     code: t.exposeID('code', { description: 'Code, compared case-insensitively; the `marketId` of prices.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     taxBps: t.exposeInt('taxBps', { description: 'Default tax rate in basis points: 1900 is 19 %.' }),
     taxRates: t.field({
-      type: [CategoryTaxType],
+      type: [CategoryTaxGraphqlType],
       nullable: true,
       description: 'Tax rates of categories that differ from `taxBps`; null when there are none.',
       resolve: (market) => market.taxRates as CategoryTax[] | null,
@@ -50,7 +50,7 @@ export const MarketObject = builder.prismaObject('Market', {
   }),
 });
 
-const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').implement({
+const ShippingPriceGraphqlType = builder.objectRef<ShippingPrice>('ShippingPrice').implement({
   description: 'Shipping price in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
@@ -65,22 +65,22 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
   }),
 });
 
-export const ShippingMethodObject = builder.prismaObject('ShippingMethod', {
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const ShippingMethodGraphqlType = builder.prismaObject('ShippingMethod', {
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Shipping method of a business.',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'Key within the business, such as `standard`.' }),
     name: t.exposeString('name', { description: 'Name shown to customers.' }),
     prices: t.field({
-      type: [ShippingPriceType],
+      type: [ShippingPriceGraphqlType],
       description: 'Prices, at most one per market. Markets without a price are not served.',
       resolve: (method) => method.prices as unknown as ShippingPrice[],
     }),
   }),
 });
 
-export const PromoCodeObject = builder.prismaObject('PromoCode', {
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const PromoCodeGraphqlType = builder.prismaObject('PromoCode', {
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Discount that customers apply by entering a code.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the promo code.' }),
@@ -125,8 +125,8 @@ export const PromoCodeObject = builder.prismaObject('PromoCode', {
   }),
 });
 
-export const RoleObject = builder.prismaObject('Role', {
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const RoleGraphqlType = builder.prismaObject('Role', {
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'A named set of permissions in one business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the role.' }),
@@ -140,8 +140,8 @@ export const RoleObject = builder.prismaObject('Role', {
   }),
 });
 
-export const BusinessObject = builder.prismaObject('Business', {
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const BusinessGraphqlType = builder.prismaObject('Business', {
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Tenant: a shop with its staff, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),
@@ -153,20 +153,20 @@ export const BusinessObject = builder.prismaObject('Business', {
     }),
     // Request loaders instead of Prisma relations: many records can reference the same business, and each relation would query again.
     markets: t.field({
-      type: [MarketObject],
+      type: [MarketGraphqlType],
       description: 'Markets in which the business sells.',
       resolve: async ({ id }, _args, ctx) => (await loadMarketsOfBusiness(ctx, id)) ?? [],
     }),
     shippingMethods: t.field({
-      type: [ShippingMethodObject],
+      type: [ShippingMethodGraphqlType],
       description: 'Available shipping methods.',
       resolve: async ({ id }, _args, ctx) => (await loadShippingMethodsOfBusiness(ctx, id)) ?? [],
     }),
   }),
 });
 
-export const BusinessConnection = createConnectionType('Business', BusinessObject);
-export const MarketConnection = createConnectionType('Market', MarketObject);
-export const ShippingMethodConnection = createConnectionType('ShippingMethod', ShippingMethodObject);
-export const PromoCodeConnection = createConnectionType('PromoCode', PromoCodeObject);
-export const RoleConnection = createConnectionType('Role', RoleObject);
+export const BusinessConnection = createConnectionType('Business', BusinessGraphqlType);
+export const MarketConnection = createConnectionType('Market', MarketGraphqlType);
+export const ShippingMethodConnection = createConnectionType('ShippingMethod', ShippingMethodGraphqlType);
+export const PromoCodeConnection = createConnectionType('PromoCode', PromoCodeGraphqlType);
+export const RoleConnection = createConnectionType('Role', RoleGraphqlType);

@@ -1,6 +1,6 @@
 /** Job that emits `cart.abandoned` for carts unchanged for 24 hours, once per period of inactivity. */
 import type { Services } from '../../context.ts';
-import type { UntypedRow } from '../../db/index.ts';
+import { buildWritableBusinessSql, type UntypedRow } from '../../db/index.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../ports/jobs.ts';
 import { runStatementAndEmitWebhookEvents } from '../webhooks/emit-events.ts';
@@ -10,7 +10,8 @@ const inactiveSeconds = 86_400;
 const batchSize = 100;
 
 const inactiveStatement = `select ${cartTable.columns} from ${cartTable.from}
-  where c.abandoned_at is null and c.updated_at < $1 and c.lines <> '[]'::jsonb order by c.updated_at limit ${batchSize}`;
+  where c.abandoned_at is null and c.updated_at < $1 and c.lines <> '[]'::jsonb
+    and ${buildWritableBusinessSql('c.business_id')} order by c.updated_at limit ${batchSize}`;
 
 // The version condition skips carts that changed since they were read.
 const markStatement = `update carts set abandoned_at = $1 where id = $2 and business_id = $4 and version = $3 and abandoned_at is null returning id`;

@@ -23,14 +23,14 @@ import {
   updateCartLineSchema,
   updateCartSchema,
 } from './schemas.ts';
-import { CartObject } from './types.ts';
+import { CartGraphqlType } from './types.ts';
 import { addCartLine, removeCartLine, updateCartLine } from './write/change-own-cart-lines.ts';
 import { checkoutCart } from './write/check-out-own-cart.ts';
 import { deleteOwnCart } from './write/delete-own-cart.ts';
 import { mergeCart } from './write/merge-guest-cart-into-own.ts';
 import { openCart, updateCart } from './write/open-and-update-own-cart.ts';
 
-const CartPayload = createPayloadType('CartPayload', 'cart', CartObject);
+const CartPayload = createPayloadType('CartPayload', 'cart', CartGraphqlType);
 
 const checkoutField = validatedField(checkoutCartSchema, checkoutCart);
 

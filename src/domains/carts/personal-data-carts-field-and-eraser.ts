@@ -1,6 +1,6 @@
 /** Personal data of carts: export and erasure, across all businesses. */
 import type { Context, Services } from '../../context.ts';
-import type { UntypedRow } from '../../db/index.ts';
+import { businessServersOf, type UntypedRow } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { collectNewestPersonalData } from '../shared/personal-data/collect-newest-personal-data.ts';
 import {
@@ -8,28 +8,31 @@ import {
   registerPersonalDataEraser,
 } from '../shared/personal-data/personal-data-eraser-registry.ts';
 import {
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
   personalDataListCost,
 } from '../shared/personal-data/personal-data-graphql-type.ts';
 import { cartTable } from './model.ts';
 import { type CartWithLazyPrices, toCartsWithLazyPrices } from './read/cart-with-lazy-prices.ts';
-import { CartObject } from './types.ts';
+import { CartGraphqlType } from './types.ts';
 
 const cartsStatement = `select ${cartTable.columns} from ${cartTable.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
 async function loadCartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartWithLazyPrices[]> {
-  const rows = await collectNewestPersonalData<UntypedRow>(
-    ({ id }) => id,
-    (below, take) => ctx.db.sql<UntypedRow>(cartsStatement, [userId, below ?? null, take]),
+  return collectNewestPersonalData<CartWithLazyPrices>(
+    businessServersOf(ctx.db),
+    'id',
+    async (server, below, take) => {
+      const rows = await server.sql<UntypedRow>(cartsStatement, [userId, below ?? null, take]);
+      return toCartsWithLazyPrices(server, rows.map(cartTable.read));
+    },
   );
-  return toCartsWithLazyPrices(ctx.db, rows.map(cartTable.read));
 }
 
-builder.objectField(PersonalDataObject, 'carts', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'carts', (t) =>
   t.field({
-    type: [CartObject],
+    type: [CartGraphqlType],
     description: 'Carts in all businesses, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadCartsOf(ctx, owner),

@@ -3,13 +3,13 @@
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { findCart, findOwnCart } from './read/find-cart.ts';
-import { CartObject } from './types.ts';
+import { CartGraphqlType } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     myCart: t.field({
-      type: CartObject,
+      type: CartGraphqlType,
       nullable: true,
       description: "The viewer's own cart in a business; null without one.",
       authScopes: { account: true },
@@ -17,7 +17,7 @@ builder.queryFields((t) => {
       resolve: (_root, args, ctx) => findOwnCart(ctx, args),
     }),
     cart: t.field({
-      type: CartObject,
+      type: CartGraphqlType,
       nullable: true,
       description:
         'Cart by id; `myCart` needs none. Customers can read their own; ORDERS_READ allows all of the business. Null when it does not exist or is not readable.',

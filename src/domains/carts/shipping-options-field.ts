@@ -3,10 +3,10 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { loadShippingMethodsOfBusiness } from '../businesses/load-businesses-and-configuration.ts';
 import type { ShippingPrice } from '../businesses/shipping-price-and-category-tax.ts';
 import { listShippingOptions, type ShippingOption } from '../checkout/shipping-options.ts';
-import { PriceObject } from '../shared/price-graphql-type.ts';
-import { CartObject } from './types.ts';
+import { PriceGraphqlType } from '../shared/price-graphql-type.ts';
+import { CartGraphqlType } from './types.ts';
 
-const ShippingOptionType = builder.objectRef<ShippingOption>('ShippingOption').implement({
+const ShippingOptionGraphqlType = builder.objectRef<ShippingOption>('ShippingOption').implement({
   description: 'Shipping method that a cart can be sent with, at its current price.',
   fields: (t) => ({
     shippingMethodId: t.exposeID('shippingMethodId', {
@@ -14,12 +14,12 @@ const ShippingOptionType = builder.objectRef<ShippingOption>('ShippingOption').i
     }),
     name: t.exposeString('name', { description: 'Name shown to customers.' }),
     price: t.field({
-      type: PriceObject,
+      type: PriceGraphqlType,
       description: 'Price of shipping for this cart, after `freeAbove` and the promo code.',
       resolve: ({ price, currency }) => ({ amount: price, currency }),
     }),
     freeAbove: t.field({
-      type: PriceObject,
+      type: PriceGraphqlType,
       nullable: true,
       description: 'Shipping is free when subtotal minus discount is at least this; null when it never is.',
       resolve: ({ freeAbove, currency }) =>
@@ -31,9 +31,9 @@ const ShippingOptionType = builder.objectRef<ShippingOption>('ShippingOption').i
   }),
 });
 
-builder.objectField(CartObject, 'shippingOptions', (t) =>
+builder.objectField(CartGraphqlType, 'shippingOptions', (t) =>
   t.field({
-    type: [ShippingOptionType],
+    type: [ShippingOptionGraphqlType],
     description:
       'Shipping methods of the market of the cart with their prices, cheapest first. Empty when the business does not ship there.',
     resolve: async (cart, _args, ctx) => {

@@ -3,11 +3,11 @@
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { watchCart } from './read/watch-cart.ts';
-import { CartObject } from './types.ts';
+import { CartGraphqlType } from './types.ts';
 
 builder.subscriptionFields((t) => ({
   cartChanged: t.field({
-    type: CartObject,
+    type: CartGraphqlType,
     description:
       'The cart immediately and after each change on any device, with current prices. Customers can watch their own; ORDERS_READ allows all of the business.',
     authScopes: ownerOrPermissionScope('ORDERS_READ', 'Cart'),

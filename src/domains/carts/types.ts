@@ -2,17 +2,17 @@
 
 import { loadedCurrencyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
-import { RefusalDetail } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { RefusalDetailGraphqlType } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
 import { loadOrderProduct } from '../orders/read/load-referenced-records.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
-import { AppliedPriceStepObject } from '../pricing/line-price-breakdown-graphql-types.ts';
-import { ProductObject } from '../products/types.ts';
+import { AppliedPriceStepGraphqlType } from '../pricing/line-price-breakdown-graphql-types.ts';
+import { ProductGraphqlType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
 import { type cartLineChanges, detectCartLineChanges } from './cart-limits-and-merging.ts';
 import {
@@ -36,7 +36,7 @@ const LineChangeEnum = builder.enumType('CartLineChange', {
   } satisfies Record<(typeof cartLineChanges)[number], { description: string }>,
 });
 
-export const CartLineObject = builder.objectRef<CartLineWithCart>('CartLine').implement({
+export const CartLineGraphqlType = builder.objectRef<CartLineWithCart>('CartLine').implement({
   ...loadedCurrencyTypeOptions(async ({ cart }: CartLineWithCart) => (await cart.evaluate()).currency),
   description: 'Line of a cart, with its current price.',
   fields: (t) => ({
@@ -59,7 +59,7 @@ export const CartLineObject = builder.objectRef<CartLineWithCart>('CartLine').im
     }),
     quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
     blocks: t.expose('blocks', {
-      type: [BlockObject],
+      type: [BlockGraphqlType],
       description: 'Options for this line, such as an engraving.',
     }),
     unitPrice: t.field({
@@ -75,7 +75,7 @@ export const CartLineObject = builder.objectRef<CartLineWithCart>('CartLine').im
       resolve: async (line) => (await evaluateCartLine(line))?.totalPrice,
     }),
     applied: t.field({
-      type: [AppliedPriceStepObject],
+      type: [AppliedPriceStepGraphqlType],
       nullable: true,
       description: 'Steps of the price calculation; null when the variant is not sold.',
       resolve: async (line) => {
@@ -101,7 +101,7 @@ export const CartLineObject = builder.objectRef<CartLineWithCart>('CartLine').im
     }),
     addedAt: t.expose('addedAt', { type: 'Timestamp', description: 'Time when the line was added.' }),
     product: t.field({
-      type: ProductObject,
+      type: ProductGraphqlType,
       nullable: true,
       description: 'The product; null when it was deleted or is not visible to the viewer.',
       resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
@@ -112,8 +112,8 @@ export const CartLineObject = builder.objectRef<CartLineWithCart>('CartLine').im
 const loadTotal = async (cart: CartWithLazyPrices, name: keyof PriceTotals) =>
   (await cart.evaluate()).totals?.[name];
 
-export const CartObject = builder.objectRef<CartWithLazyPrices>('Cart').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const CartGraphqlType = builder.objectRef<CartWithLazyPrices>('Cart').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Cart of a customer or guest in one business. Prices and stock are evaluated on each read.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the cart.' }),
@@ -126,11 +126,11 @@ export const CartObject = builder.objectRef<CartWithLazyPrices>('Cart').implemen
       resolve: async (cart) => (await cart.evaluate()).currency,
     }),
     lines: t.field({
-      type: [CartLineObject],
+      type: [CartLineGraphqlType],
       description: 'Lines, in the order in which they were added.',
       resolve: toCartLinesWithCart,
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     email: t.exposeString('email', {
@@ -188,7 +188,7 @@ export const CartObject = builder.objectRef<CartWithLazyPrices>('Cart').implemen
       resolve: (cart) => loadTotal(cart, 'total'),
     }),
     problems: t.field({
-      type: [RefusalDetail],
+      type: [RefusalDetailGraphqlType],
       description:
         'Problems that would make the checkout fail, each with its path in the cart. Empty when the cart can be ordered.',
       resolve: async (cart) => [...(await cart.evaluate()).problems],

@@ -77,7 +77,7 @@ export function findParentCategoryError(
 }
 
 /** Position after all current children of the parent. */
-export const nextChildPosition = (tree: CategoryTree, parentId: string | undefined): number =>
+export const computeNextChildPosition = (tree: CategoryTree, parentId: string | undefined): number =>
   Math.min(maxCategoryPosition, (childCategoriesOf(tree, parentId).at(-1)?.position ?? -1) + 1);
 
 /** A category that is not empty is deleted only with `force`. */

@@ -6,12 +6,12 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { CreateCategoryInput, UpdateCategoryInput } from './inputs.ts';
 import { createCategorySchema, updateCategorySchema } from './schemas.ts';
-import { CategoryObject } from './types.ts';
+import { CategoryGraphqlType } from './types.ts';
 import { createCategory } from './write/create-category.ts';
 import { deleteCategory } from './write/delete-category.ts';
 import { updateCategory } from './write/update-category.ts';
 
-const CategoryPayload = createPayloadType('CategoryPayload', 'category', CategoryObject);
+const CategoryPayload = createPayloadType('CategoryPayload', 'category', CategoryGraphqlType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });

@@ -6,13 +6,13 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCategory } from './read/find-category.ts';
 import { listCategories } from './read/list-categories.ts';
 import { listCategoriesSchema } from './schemas.ts';
-import { CategoryConnection, CategoryObject } from './types.ts';
+import { CategoryConnection, CategoryGraphqlType } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     category: t.field({
-      type: CategoryObject,
+      type: CategoryGraphqlType,
       nullable: true,
       description: 'Category by id or slug; null when it does not exist.',
       authScopes: storefrontScope,

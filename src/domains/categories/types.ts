@@ -2,27 +2,29 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { findTextInLocale } from '../blocks/localized-text.ts';
-import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
+import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import type { Category, CategoryTranslation } from './model.ts';
 import { loadCategory } from './read/load-categories.ts';
 import { loadAncestorCategories, loadChildCategories } from './read/load-category-relatives.ts';
 
-const CategoryTranslationType = builder.objectRef<CategoryTranslation>('CategoryTranslation').implement({
-  description: 'Texts of a category in one locale.',
-  fields: (t) => ({
-    locale: t.exposeString('locale', { description: 'Locale, such as `de`.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Name; null without a translation.' }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'Text for customers; null without a translation.',
+const CategoryTranslationGraphqlType = builder
+  .objectRef<CategoryTranslation>('CategoryTranslation')
+  .implement({
+    description: 'Texts of a category in one locale.',
+    fields: (t) => ({
+      locale: t.exposeString('locale', { description: 'Locale, such as `de`.' }),
+      name: t.exposeString('name', { nullable: true, description: 'Name; null without a translation.' }),
+      description: t.exposeString('description', {
+        nullable: true,
+        description: 'Text for customers; null without a translation.',
+      }),
     }),
-  }),
-});
+  });
 
 /** Text in the locale or its language, else the text of the category itself. */
 function localizedText(category: Category, field: 'name' | 'description', locale: string | null | undefined) {
@@ -43,9 +45,9 @@ const localeArg = {
 /** Cost of a list of children, whose length has no argument. */
 const childrenCost = { field: 5, multiplier: 10 };
 
-export const CategoryObject = builder.objectRef<Category>('Category');
-CategoryObject.implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const CategoryGraphqlType = builder.objectRef<Category>('Category');
+CategoryGraphqlType.implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Category of products, a node of the category tree of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the category.' }),
@@ -68,11 +70,11 @@ CategoryObject.implement({
       resolve: (category, { locale }) => localizedText(category, 'description', locale),
     }),
     translations: t.expose('translations', {
-      type: [CategoryTranslationType],
+      type: [CategoryTranslationGraphqlType],
       description: 'Texts in other locales.',
     }),
     image: t.expose('image', {
-      type: MediaObject,
+      type: MediaGraphqlType,
       nullable: true,
       description: 'Picture; null without one.',
     }),
@@ -80,20 +82,20 @@ CategoryObject.implement({
       description: 'Order among the categories with the same parent; equal positions sort by age.',
     }),
     parent: t.field({
-      type: CategoryObject,
+      type: CategoryGraphqlType,
       nullable: true,
       description: 'Parent; null at the top level.',
       complexity: 5,
       resolve: ({ parentId }, _args, ctx) => (parentId === undefined ? null : loadCategory(ctx, parentId)),
     }),
     ancestors: t.field({
-      type: [CategoryObject],
+      type: [CategoryGraphqlType],
       description: 'Ancestors from the top level down, such as for breadcrumbs.',
       complexity: { field: 5, multiplier: 4 },
       resolve: (category, _args, ctx) => loadAncestorCategories(ctx, category),
     }),
     children: t.field({
-      type: [CategoryObject],
+      type: [CategoryGraphqlType],
       description: 'Direct sub-categories in their order.',
       complexity: childrenCost,
       resolve: ({ id }, _args, ctx) => loadChildCategories(ctx, id),
@@ -101,4 +103,4 @@ CategoryObject.implement({
   }),
 });
 
-export const CategoryConnection = createConnectionType('Category', CategoryObject);
+export const CategoryConnection = createConnectionType('Category', CategoryGraphqlType);

@@ -17,7 +17,7 @@ import { resolvePaymentReturnUrls } from '../payments/return-urls.ts';
 import { resolveCheckoutAddresses } from './checkout-addresses.ts';
 import type { CheckoutResult, CheckoutValues } from './checkout-data-types.ts';
 import { parsePaymentMethod } from './payment-method.ts';
-import type { OrderRequest } from './placement/draft-order.ts';
+import type { OrderRequest } from './placement/build-unsaved-order.ts';
 import {
   type IdempotentRetryIdentity,
   placeOrderInOneStatement,

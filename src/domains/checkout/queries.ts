@@ -5,13 +5,13 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { createQuote } from './create-quote.ts';
 import { QuoteInput } from './inputs.ts';
 import { quoteSchema } from './schemas.ts';
-import { QuoteObject, QuotePayload } from './types.ts';
+import { QuoteGraphqlType, QuotePayload } from './types.ts';
 
 const quoteResolver = validatedField(quoteSchema, (ctx, args) => createQuote(ctx, args.input));
 
 builder.queryFields((t) => ({
   quote: t.field({
-    type: QuoteObject,
+    type: QuoteGraphqlType,
     description: 'Prices a cart, with tax, shipping and discount. Writes nothing.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
@@ -26,7 +26,7 @@ builder.queryFields((t) => ({
     ...validatedField(quoteSchema, async (ctx, args) => ({ quote: await createQuote(ctx, args.input) })),
   }),
   tryQuote: t.field({
-    type: createResultUnion('QuoteOutcome', QuoteObject),
+    type: createResultUnion('QuoteOutcome', QuoteGraphqlType),
     description:
       'Like `quote`, but returns expected failures, such as an invalid promo code, as data instead of errors.',
     authScopes: { signedIn: true },

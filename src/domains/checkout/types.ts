@@ -3,12 +3,12 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion } from '../../graphql/schema/error-enums-and-result-unions.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { findOrder } from '../orders/read/find-order.ts';
-import { OrderLineObject } from '../orders/read/order-line-graphql-type.ts';
-import { OrderObject } from '../orders/types.ts';
+import { OrderLineGraphqlType } from '../orders/read/order-line-graphql-type.ts';
+import { OrderGraphqlType } from '../orders/types.ts';
 import type { CheckoutResult } from './checkout-data-types.ts';
 import type { Quote } from './create-quote.ts';
 
-export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
+export const QuoteGraphqlType = builder.objectRef<Quote>('Quote').implement({
   description: 'Price of a cart. Its id is a price lock that checkout accepts until it expires.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -23,7 +23,7 @@ export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     lines: t.field({
       pure: true,
-      type: [OrderLineObject],
+      type: [OrderLineGraphqlType],
       description: 'Lines with their prices.',
       resolve: ({ currency, lines }) => lines.map((line) => ({ currency, ...line })),
     }),
@@ -47,7 +47,7 @@ export const QuoteObject = builder.objectRef<Quote>('Quote').implement({
   }),
 });
 
-export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteObject);
+export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteGraphqlType);
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'Status of a checkout without payment.',
@@ -64,7 +64,7 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
       description: 'Number shown to the customer, sequential in the business.',
     }),
     order: t.field({
-      type: OrderObject,
+      type: OrderGraphqlType,
       nullable: true,
       description: 'The placed order; null only if it was deleted in the meantime.',
       resolve: ({ businessId, orderId }, _args, ctx) => findOrder(ctx, { businessId, id: orderId }),

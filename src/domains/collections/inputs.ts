@@ -1,6 +1,6 @@
 /** GraphQL input types of collections. Validation rules beyond the types are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildInputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { collectionApiFields } from './api-field-declarations.ts';
 import { CollectionKindEnum, ContentStatusEntryInput, ContentStatusEnum, PlanIntervalEnum } from './types.ts';
@@ -37,7 +37,7 @@ const collectionInputFields = (t: InputFields) => ({
   slug: t.string({
     description: 'URL slug, unique in the business. Default on create: derived from the name.',
   }),
-  ...inputFieldsFromDeclarations(t, collectionApiFields),
+  ...buildInputFieldsFromDeclarations(t, collectionApiFields),
   type: t.string({
     description:
       'Free-form type of letters, digits, `-` and `_`. NEWSLETTER makes the collection a newsletter. Default: STANDARD.',

@@ -2,7 +2,10 @@
 
 import { alwaysInJsonDocument, defineJsonDocumentList, defineTable } from '../../db/index.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
-import { type ApiFieldValues, apiFieldsOfJsonDocument } from '../../lib/validation/api-field-declarations.ts';
+import {
+  type ApiFieldValues,
+  buildJsonDocumentFieldsOfDeclarations,
+} from '../../lib/validation/api-field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
 import { collectionApiFields } from './api-field-declarations.ts';
@@ -13,7 +16,7 @@ export type ContentStatus = (typeof contentStatuses)[number];
 /** Kind of a collection: NEWSLETTER for that type, STANDARD for every other type. STANDARD is also the default type. */
 export const collectionKinds = ['STANDARD', 'NEWSLETTER'] as const;
 export type CollectionKind = (typeof collectionKinds)[number];
-export const newsletterCollectionType = 'NEWSLETTER' satisfies CollectionKind;
+export const newsletterCollectionKind = 'NEWSLETTER' satisfies CollectionKind;
 
 export interface NewsletterPlanPrice {
   /** Minor units; 0 is free. */
@@ -53,7 +56,7 @@ export interface Collection extends CollectionDocument {
 
 /** Defaults for fields that a new collection or an older stored document does not have. */
 export const defaultCollectionDocument: CollectionDocument = {
-  ...apiFieldsOfJsonDocument(collectionApiFields),
+  ...buildJsonDocumentFieldsOfDeclarations(collectionApiFields),
   blocks: [],
   plans: [],
   doubleOptIn: false,
@@ -83,7 +86,7 @@ export const collectionTable = defineTable<Collection, CollectionModel>('collect
 });
 
 export const isNewsletter = ({ type }: Pick<Collection, 'type'>): boolean =>
-  type === newsletterCollectionType;
+  type === newsletterCollectionKind;
 
 export const getCollectionKind = (collection: Pick<Collection, 'type'>): CollectionKind =>
-  isNewsletter(collection) ? newsletterCollectionType : 'STANDARD';
+  isNewsletter(collection) ? newsletterCollectionKind : 'STANDARD';

@@ -5,23 +5,23 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import type { Block } from '../blocks/model.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { CreateCollectionInput, GenerateBlocksInput, UpdateCollectionInput } from './inputs.ts';
 import { createCollectionSchema, generateBlocksSchema, updateCollectionSchema } from './schemas.ts';
-import { CollectionObject } from './types.ts';
+import { CollectionGraphqlType } from './types.ts';
 import { createCollection } from './write/create-collection.ts';
 import { deleteCollection } from './write/delete-collection.ts';
 import { generateBlockValues } from './write/generate-blocks.ts';
 import { updateCollection } from './write/update-collection.ts';
 
-const CollectionPayload = createPayloadType('CollectionPayload', 'collection', CollectionObject);
+const CollectionPayload = createPayloadType('CollectionPayload', 'collection', CollectionGraphqlType);
 
 const GenerateBlocksPayload = builder.objectRef<{ blocks: Block[] }>('GenerateBlocksPayload').implement({
   description: 'Result of `generateBlocks`.',
   fields: (t) => ({
     blocks: t.expose('blocks', {
-      type: [BlockObject],
+      type: [BlockGraphqlType],
       description: 'Blocks with generated values. Blocks without a valid value are omitted.',
     }),
   }),

@@ -6,11 +6,16 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCollection } from './read/find-collection.ts';
 import { listCollections } from './read/list-collections.ts';
 import { listCollectionsSchema } from './schemas.ts';
-import { CollectionConnection, CollectionKindEnum, CollectionObject, ContentStatusEnum } from './types.ts';
+import {
+  CollectionConnection,
+  CollectionGraphqlType,
+  CollectionKindEnum,
+  ContentStatusEnum,
+} from './types.ts';
 
 builder.queryFields((t) => ({
   collection: t.field({
-    type: CollectionObject,
+    type: CollectionGraphqlType,
     nullable: true,
     description: 'A collection by id, slug or `<businessId>:<locale>:<slug>`.',
     authScopes: storefrontScope,

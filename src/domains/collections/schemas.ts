@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { parseBillingInterval, planIntervals } from '../../lib/commerce/billing-intervals.ts';
 import { newId } from '../../lib/ids.ts';
-import { apiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
+import { buildApiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,
@@ -89,7 +89,7 @@ const type = buildRequiredTextSchema(50)
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...apiFieldSchemas(collectionApiFields),
+  ...buildApiFieldSchemas(collectionApiFields),
   type: optionalInput(type),
   kind: optionalInput(z.enum(collectionKinds)),
   blocks: optionalInput(blockDefinitions),

@@ -2,11 +2,11 @@
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
-import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildOutputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
@@ -14,7 +14,7 @@ import {
   parseBillingInterval,
   type planIntervals,
 } from '../../lib/commerce/billing-intervals.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
 import { defineStatusEntryTypes } from '../shared/media-and-status-graphql-types.ts';
 import { collectionApiFields } from './api-field-declarations.ts';
 import {
@@ -52,7 +52,7 @@ export const PlanIntervalEnum = builder.enumType('PlanInterval', {
   }),
 });
 
-const PlanPriceType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implement({
+const PlanPriceGraphqlType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implement({
   description: 'Amount, currency and billing interval of a subscription plan.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
@@ -73,13 +73,13 @@ const PlanPriceType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implem
   }),
 });
 
-const PlanType = builder.objectRef<NewsletterPlan>('Plan').implement({
+const PlanGraphqlType = builder.objectRef<NewsletterPlan>('Plan').implement({
   description: 'Subscription plan of a newsletter.',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'Key of the plan within its collection; `planId` elsewhere.' }),
     name: t.exposeString('name', { description: 'Name of the plan.' }),
     description: t.exposeString('description', { description: 'Description of the plan; may be empty.' }),
-    price: t.expose('price', { type: PlanPriceType, description: 'Price and billing interval.' }),
+    price: t.expose('price', { type: PlanPriceGraphqlType, description: 'Price and billing interval.' }),
     features: t.exposeStringList('features', { description: 'Features of the plan.' }),
   }),
 });
@@ -92,15 +92,15 @@ export const CollectionKindEnum = builder.enumType('CollectionKind', {
   } satisfies Record<CollectionKind, { description: string }>,
 });
 
-export const CollectionObject = builder.objectRef<Collection>('Collection').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const CollectionGraphqlType = builder.objectRef<Collection>('Collection').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Collection of entries; its blocks are their schema.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the collection.' }),
     businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique in the business.' }),
-    ...outputFieldsFromDeclarations(t, collectionApiFields),
+    ...buildOutputFieldsFromDeclarations(t, collectionApiFields),
     type: t.exposeString('type', {
       description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
     }),
@@ -115,9 +115,9 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
       description: 'Whether the collection is a newsletter.',
       resolve: isNewsletter,
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Schema of the entries.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Schema of the entries.' }),
     block: t.field({
-      type: BlockObject,
+      type: BlockGraphqlType,
       nullable: true,
       description: 'Block definition by id; null when there is no such block.',
       args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
@@ -125,7 +125,7 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
     }),
     plans: t.field({
       pure: true,
-      type: [PlanType],
+      type: [PlanGraphqlType],
       nullable: true,
       description: 'Subscription plans; null unless the collection is a newsletter.',
       resolve: (collection) => (isNewsletter(collection) ? collection.plans : null),
@@ -150,4 +150,4 @@ export const CollectionObject = builder.objectRef<Collection>('Collection').impl
   }),
 });
 
-export const CollectionConnection = createConnectionType('Collection', CollectionObject);
+export const CollectionConnection = createConnectionType('Collection', CollectionGraphqlType);

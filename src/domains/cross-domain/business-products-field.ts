@@ -2,13 +2,13 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { parseInput } from '../../lib/validation/input.ts';
-import { BusinessObject } from '../businesses/types.ts';
+import { BusinessGraphqlType } from '../businesses/types.ts';
 import { listBusinessProducts, listProducts } from '../products/read/list-products.ts';
 import { productListArgs } from '../products/search/product-list-graphql-args.ts';
 import { listProductsSchema } from '../products/search/schemas.ts';
 import { ProductConnection } from '../products/types.ts';
 
-builder.objectField(BusinessObject, 'products', (t) =>
+builder.objectField(BusinessGraphqlType, 'products', (t) =>
   t.field({
     type: ProductConnection,
     description:

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createPerRequestLoader } from '../../lib/cache/per-request-loader.ts';
-import { CustomerGroupMemberObject } from '../groups/types.ts';
+import { CustomerGroupMemberGraphqlType } from '../groups/types.ts';
 import { loadNamedBusinessContacts } from '../users/people/user-lookups-for-other-domains.ts';
 
 const separator = '/';
@@ -21,7 +21,7 @@ const loadName = createPerRequestLoader(async (ctx: Context, keys) => {
   return names;
 });
 
-builder.objectField(CustomerGroupMemberObject, 'name', (t) =>
+builder.objectField(CustomerGroupMemberGraphqlType, 'name', (t) =>
   t.string({
     nullable: true,
     description: 'Name of the member; null when they are no longer a customer or member of the business.',

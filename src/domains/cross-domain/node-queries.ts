@@ -1,7 +1,7 @@
 /** GraphQL queries `node` and `nodes`. */
 import { z } from 'zod';
 import { builder } from '../../graphql/schema/builder.ts';
-import { NodeInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
+import { NodeGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { maxPageSize } from '../../lib/paging.ts';
 import './federation/queries.ts';
@@ -16,7 +16,7 @@ const nodesSchema = z.object({
 
 builder.queryFields((t) => ({
   node: t.field({
-    type: NodeInterface,
+    type: NodeGraphqlInterface,
     nullable: true,
     description:
       'Record of any type by id; null when the viewer may not see it. Fields follow the visibility rules of the type.',
@@ -26,7 +26,7 @@ builder.queryFields((t) => ({
     resolve: (_root, { id }, ctx) => findNode(ctx, id),
   }),
   nodes: t.field({
-    type: [NodeInterface],
+    type: [NodeGraphqlInterface],
     nullable: { list: false, items: true },
     description: 'Records of any type in the order of `ids`; null where the viewer may not see the record.',
     authScopes: { signedIn: true },

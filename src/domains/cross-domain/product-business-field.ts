@@ -2,12 +2,12 @@
 import { notFoundError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { loadBusiness } from '../businesses/load-businesses-and-configuration.ts';
-import { BusinessObject } from '../businesses/types.ts';
-import { ProductObject } from '../products/types.ts';
+import { BusinessGraphqlType } from '../businesses/types.ts';
+import { ProductGraphqlType } from '../products/types.ts';
 
-builder.objectField(ProductObject, 'business', (t) =>
+builder.objectField(ProductGraphqlType, 'business', (t) =>
   t.field({
-    type: BusinessObject,
+    type: BusinessGraphqlType,
     description: 'Business that sells the product.',
     complexity: 5,
     resolve: async ({ businessId }, _args, ctx) => {

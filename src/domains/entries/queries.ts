@@ -11,14 +11,14 @@ import { findEntry } from './read/find-entry.ts';
 import { listEntries } from './read/list-entries.ts';
 import { localizeEntry, localizeEntryPage } from './read/localize-entry.ts';
 import { compareEntryVersionsSchema, listEntryVersionsSchema } from './schemas.ts';
-import { EntryConnection, EntryObject } from './types.ts';
+import { EntryConnection, EntryGraphqlType } from './types.ts';
 import { compareEntryVersions } from './versions/compare-versions.ts';
 import { listEntryVersions } from './versions/list-versions.ts';
-import { EntryComparisonObject, EntryVersionConnection } from './versions/types.ts';
+import { EntryComparisonGraphqlType, EntryVersionConnection } from './versions/types.ts';
 
 builder.queryFields((t) => ({
   entry: t.field({
-    type: EntryObject,
+    type: EntryGraphqlType,
     nullable: true,
     description:
       'An entry by id, slug or `<businessId>:<locale>:<slug>`. The slug of an entry is the value of its block `slug`.',
@@ -49,7 +49,7 @@ builder.queryFields((t) => ({
     ...validatedField(listEntryVersionsSchema, listEntryVersions),
   }),
   entryComparison: t.field({
-    type: EntryComparisonObject,
+    type: EntryComparisonGraphqlType,
     description: 'Differences between two versions of an entry. Needs CONTENT_WRITE.',
     authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
     args: {

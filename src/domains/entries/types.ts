@@ -3,15 +3,15 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/per-request-loader.ts';
 import { findTextInLocale } from '../blocks/localized-text.ts';
-import { BlockObject } from '../blocks/types.ts';
-import { CollectionObject, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
+import { CollectionGraphqlType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { buildRelationshipTargetKey, loadRelationshipTargets } from './blocks/relationship-targets.ts';
 import { type Entry, getOwnerCollectionId } from './model.ts';
 import type { BlockLocale, LocalizedEntry } from './read/localize-entry.ts';
@@ -20,7 +20,7 @@ import type {
   RedirectToCurrentSlug,
 } from './slugs/find-entry-by-previous-slug.ts';
 
-const RedirectType = builder.objectRef<RedirectToCurrentSlug>('EntryRedirect').implement({
+const RedirectGraphqlType = builder.objectRef<RedirectToCurrentSlug>('EntryRedirect').implement({
   description: 'Redirect from a previous slug of an entry to its current slug.',
   fields: (t) => ({
     from: t.exposeString('from', { description: 'Slug of the request.' }),
@@ -31,7 +31,7 @@ const RedirectType = builder.objectRef<RedirectToCurrentSlug>('EntryRedirect').i
   }),
 });
 
-const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').implement({
+const BlockLocaleGraphqlType = builder.objectRef<BlockLocale>('EntryBlockLocale').implement({
   description: 'Locale in which a localised text of an entry is returned.',
   fields: (t) => ({
     block: t.exposeID('block', { description: 'Id of the block that has the text.' }),
@@ -42,8 +42,8 @@ const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').imple
   }),
 });
 
-export const EntryObject = builder.objectRef<Entry>('Entry').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const EntryGraphqlType = builder.objectRef<Entry>('Entry').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'An item of content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),
@@ -66,7 +66,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       resolve: (entry) => getOwnerCollectionId(entry) ?? null,
     }),
     collection: t.loadable({
-      type: CollectionObject,
+      type: CollectionGraphqlType,
       nullable: true,
       description: 'Owning collection; null when the entry has none or the viewer may not see it.',
       complexity: 5,
@@ -78,7 +78,7 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
       },
     }),
     locale: t.exposeString('locale', { description: 'Locale in which the entry was written, such as `en`.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values of the entry.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Block values of the entry.' }),
     statuses: t.expose('statuses', {
       type: [ContentStatusEntry],
       description: 'Status history, oldest first; the last item is current.',
@@ -101,14 +101,14 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
     }),
     blockLocales: t.field({
       pure: true,
-      type: [BlockLocaleType],
+      type: [BlockLocaleGraphqlType],
       nullable: true,
       description: 'Locale selected for each localised text; null when the request names no locales.',
       resolve: (entry) => (entry as LocalizedEntry).blockLocales ?? null,
     }),
     redirect: t.field({
       pure: true,
-      type: RedirectType,
+      type: RedirectGraphqlType,
       nullable: true,
       description: 'Redirect to the current slug; null unless the entry was requested by a previous slug.',
       resolve: (entry) => (entry as EntryWithRedirectToCurrentSlug).redirect ?? null,
@@ -116,6 +116,6 @@ export const EntryObject = builder.objectRef<Entry>('Entry').implement({
   }),
 });
 
-export const EntryConnection = createConnectionType('Entry', EntryObject);
+export const EntryConnection = createConnectionType('Entry', EntryGraphqlType);
 
-export const EntryPayload = createPayloadType('EntryPayload', 'entry', EntryObject);
+export const EntryPayload = createPayloadType('EntryPayload', 'entry', EntryGraphqlType);

@@ -1,5 +1,6 @@
 /** Lists, adds and removes members of a customer group. */
 import type { z } from 'zod';
+import { insertAccountPlaceholderRow } from '../../auth/account-placeholder-rows.ts';
 import type { Context } from '../../context.ts';
 import { classifyDbError, loadPrismaPage } from '../../db/index.ts';
 import { notFoundError } from '../../errors.ts';
@@ -48,7 +49,9 @@ export async function addGroupMember(
   const key = { businessId, groupId, userId };
   try {
     await ctx.db.transaction(async (tx) => {
-      const data = [{ ...key, createdAt: now() }];
+      const time = now();
+      await insertAccountPlaceholderRow(tx, userId, time);
+      const data = [{ ...key, createdAt: time }];
       const { count } = await tx.prisma.customerGroupMember.createMany({ data, skipDuplicates: true });
       const event = buildGroupMemberEvent('customer_group.member_added', key);
       await emitWebhookEvents(ctx, tx, businessId, count > 0 ? [event] : []);

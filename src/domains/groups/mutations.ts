@@ -8,10 +8,14 @@ import { AddCustomerGroupMemberInput, CreateCustomerGroupInput, UpdateCustomerGr
 import { createCustomerGroup, deleteCustomerGroup, updateCustomerGroup } from './manage-customer-groups.ts';
 import { addGroupMember, removeGroupMember } from './manage-group-members.ts';
 import { addGroupMemberSchema, createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
-import { CustomerGroupMemberObject, CustomerGroupObject } from './types.ts';
+import { CustomerGroupGraphqlType, CustomerGroupMemberGraphqlType } from './types.ts';
 
-const GroupPayload = createPayloadType('CustomerGroupPayload', 'customerGroup', CustomerGroupObject);
-const MemberPayload = createPayloadType('CustomerGroupMemberPayload', 'member', CustomerGroupMemberObject);
+const GroupPayload = createPayloadType('CustomerGroupPayload', 'customerGroup', CustomerGroupGraphqlType);
+const MemberPayload = createPayloadType(
+  'CustomerGroupMemberPayload',
+  'member',
+  CustomerGroupMemberGraphqlType,
+);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });

@@ -1,17 +1,18 @@
 /** Field `PersonalData.customerGroups`: customer groups in the personal data export, across all businesses. */
 import type { Context } from '../../context.ts';
+import { businessServersOf, mergeRowsOfServers, type QueryHandle } from '../../db/index.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import {
   maxPersonalDataItems,
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
   personalDataListCost,
 } from '../shared/personal-data/personal-data-graphql-type.ts';
 
 type Group = CustomerGroupMember & { group: { name: string } };
 
-const OwnGroupType = builder.objectRef<Group>('OwnCustomerGroup').implement({
+const OwnGroupGraphqlType = builder.objectRef<Group>('OwnCustomerGroup').implement({
   description: 'Customer group of which the viewer is a member.',
   fields: (t) => ({
     businessId: t.exposeID('businessId', { description: 'Business of the group.' }),
@@ -20,17 +21,22 @@ const OwnGroupType = builder.objectRef<Group>('OwnCustomerGroup').implement({
   }),
 });
 
-const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Group[]> =>
-  ctx.db.prisma.customerGroupMember.findMany({
-    where: { userId },
-    include: { group: { select: { name: true } } },
-    orderBy: [{ createdAt: 'desc' }, { businessId: 'asc' }, { groupId: 'asc' }],
-    take: maxPersonalDataItems,
-  });
+const loadOwnGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<readonly Group[]> =>
+  mergeRowsOfServers<QueryHandle, Group>(
+    businessServersOf(ctx.db),
+    { key: 'createdAt', descending: true, limit: maxPersonalDataItems },
+    ({ prisma }) =>
+      prisma.customerGroupMember.findMany({
+        where: { userId },
+        include: { group: { select: { name: true } } },
+        orderBy: [{ createdAt: 'desc' }, { businessId: 'asc' }, { groupId: 'asc' }],
+        take: maxPersonalDataItems,
+      }),
+  );
 
-builder.objectField(PersonalDataObject, 'customerGroups', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'customerGroups', (t) =>
   t.field({
-    type: [OwnGroupType],
+    type: [OwnGroupGraphqlType],
     description: 'Customer groups across all businesses, most recently joined first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadOwnGroups(ctx, owner),

@@ -7,7 +7,7 @@ import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCustomerGroup, listCustomerGroups } from './manage-customer-groups.ts';
 import { listGroupMembers } from './manage-group-members.ts';
 import { listCustomerGroupsSchema, listGroupMembersSchema } from './schemas.ts';
-import { CustomerGroupConnection, CustomerGroupMemberConnection, CustomerGroupObject } from './types.ts';
+import { CustomerGroupConnection, CustomerGroupGraphqlType, CustomerGroupMemberConnection } from './types.ts';
 
 const readers = ['PRODUCTS_WRITE', 'ORDERS_READ'] as const;
 
@@ -15,7 +15,7 @@ builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     customerGroup: t.field({
-      type: CustomerGroupObject,
+      type: CustomerGroupGraphqlType,
       nullable: true,
       description:
         'A customer group by id; null when it does not exist. Needs PRODUCTS_WRITE or ORDERS_READ.',

@@ -2,12 +2,12 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import {
-  TimestampedInterface,
-  VersionedInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 
-export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
-  interfaces: [TimestampedInterface, VersionedInterface],
+export const CustomerGroupGraphqlType = builder.prismaObject('CustomerGroup', {
+  interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Group of customers with its own prices.',
   fields: (t) => ({
     key: t.exposeID('id', {
@@ -17,7 +17,7 @@ export const CustomerGroupObject = builder.prismaObject('CustomerGroup', {
   }),
 });
 
-export const CustomerGroupMemberObject = builder.prismaObject('CustomerGroupMember', {
+export const CustomerGroupMemberGraphqlType = builder.prismaObject('CustomerGroupMember', {
   description: 'A customer who gets the prices of the group.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'Id of the user.' }),
@@ -25,8 +25,8 @@ export const CustomerGroupMemberObject = builder.prismaObject('CustomerGroupMemb
   }),
 });
 
-export const CustomerGroupConnection = createConnectionType('CustomerGroup', CustomerGroupObject);
+export const CustomerGroupConnection = createConnectionType('CustomerGroup', CustomerGroupGraphqlType);
 export const CustomerGroupMemberConnection = createConnectionType(
   'CustomerGroupMember',
-  CustomerGroupMemberObject,
+  CustomerGroupMemberGraphqlType,
 );

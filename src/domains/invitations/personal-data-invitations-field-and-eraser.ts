@@ -1,28 +1,36 @@
 /** Invitations of an email address in the personal data export, and their deletion with the account. */
 import type { Context } from '../../context.ts';
+import { businessServersOf, mergeRowsOfServers, type QueryHandle } from '../../db/index.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { registerAccountDeletionHook } from '../shared/personal-data/account-deletion-hook-registry.ts';
 import {
   maxPersonalDataItems,
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
 } from '../shared/personal-data/personal-data-graphql-type.ts';
 import { type Invitation, invitationSelection } from './model.ts';
-import { InvitationObject } from './types.ts';
+import { InvitationGraphqlType } from './types.ts';
 
 const loadInvitationsOf = async (ctx: Context, { email }: PersonalDataOwner): Promise<Invitation[]> =>
   email === undefined
     ? []
-    : ctx.db.prisma.invitation.findMany({
-        where: { email },
-        orderBy: { id: 'desc' },
-        take: maxPersonalDataItems,
-        ...invitationSelection,
-      });
+    : [
+        ...(await mergeRowsOfServers<QueryHandle, Invitation>(
+          businessServersOf(ctx.db),
+          { key: 'id', descending: true, limit: maxPersonalDataItems },
+          ({ prisma }) =>
+            prisma.invitation.findMany({
+              where: { email },
+              orderBy: { id: 'desc' },
+              take: maxPersonalDataItems,
+              ...invitationSelection,
+            }),
+        )),
+      ];
 
-builder.objectField(PersonalDataObject, 'invitations', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'invitations', (t) =>
   t.field({
-    type: [InvitationObject],
+    type: [InvitationGraphqlType],
     description: 'Invitations to the confirmed email address, across all businesses, newest first.',
     // Lower than other lists: an address has few invitations, because they are deleted after 37 days.
     complexity: { field: 1, multiplier: 10 },

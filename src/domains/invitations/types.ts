@@ -1,10 +1,10 @@
 /** GraphQL types of invitations. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
-import { TimestampedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
+import { TimestampedGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../lib/time.ts';
-import { RoleObject } from '../businesses/types.ts';
+import { RoleGraphqlType } from '../businesses/types.ts';
 import { type CurrentInvitationState, currentInvitationState, type Invitation } from './model.ts';
 
 const InvitationStateEnum = builder.enumType('InvitationState', {
@@ -17,15 +17,15 @@ const InvitationStateEnum = builder.enumType('InvitationState', {
   }),
 });
 
-export const InvitationObject = builder.objectRef<Invitation>('Invitation').implement({
-  interfaces: [TimestampedInterface],
+export const InvitationGraphqlType = builder.objectRef<Invitation>('Invitation').implement({
+  interfaces: [TimestampedGraphqlInterface],
   description: 'Invitation by mail to become a member of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the invitation.' }),
     businessId: t.exposeID('businessId', { description: 'The business.' }),
     email: t.exposeString('email', { description: 'Invited address, in lower case.' }),
     role: t.field({
-      type: RoleObject,
+      type: RoleGraphqlType,
       description: 'Role that the new member gets.',
       resolve: ({ role }) => role,
     }),
@@ -39,6 +39,6 @@ export const InvitationObject = builder.objectRef<Invitation>('Invitation').impl
   }),
 });
 
-export const InvitationConnection = createConnectionType('Invitation', InvitationObject);
+export const InvitationConnection = createConnectionType('Invitation', InvitationGraphqlType);
 
-export const InvitationPayload = createPayloadType('InvitationPayload', 'invitation', InvitationObject);
+export const InvitationPayload = createPayloadType('InvitationPayload', 'invitation', InvitationGraphqlType);

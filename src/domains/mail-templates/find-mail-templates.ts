@@ -6,7 +6,7 @@ import { supportedLanguages } from '../../lib/text/locales.ts';
 import { loadShopBrand } from '../branding/find-and-update-branding.ts';
 import { defaultMailLocale } from '../branding/model.ts';
 import type { LocalizedMailTemplateContent, MailTemplate, MailTemplateRef } from './model.ts';
-import { builtInMailTemplate, type MailTemplateContent } from './rendering/built-in-templates.ts';
+import { buildBuiltInMailTemplate, type MailTemplateContent } from './rendering/built-in-templates.ts';
 import { type MailTemplateKind, mailTemplateKinds } from './rendering/mail-kinds-and-placeholders.ts';
 
 const contentOf = ({ document }: Pick<StoredMailTemplate, 'document'>) =>
@@ -46,9 +46,9 @@ function selectMailTemplate(
     const content = customized.get(candidate);
     if (content) return { ...content, locale: candidate };
     if (supportedLanguages.some((language) => language === candidate))
-      return { ...builtInMailTemplate(kind, candidate), locale: candidate };
+      return { ...buildBuiltInMailTemplate(kind, candidate), locale: candidate };
   }
-  return { ...builtInMailTemplate(kind, defaultMailLocale), locale: defaultMailLocale };
+  return { ...buildBuiltInMailTemplate(kind, defaultMailLocale), locale: defaultMailLocale };
 }
 
 /** The template of a mail that is about to be sent. */

@@ -6,7 +6,7 @@ import { findMailTemplateForEditing, listMailTemplates } from './find-mail-templ
 import { MailTemplateInput } from './inputs.ts';
 import { previewMailTemplate } from './preview-and-send-test-mail.ts';
 import { listMailTemplatesSchema, mailTemplateRefSchema, previewMailTemplateSchema } from './schemas.ts';
-import { MailPreviewObject, MailTemplateKindEnum, MailTemplateObject } from './types.ts';
+import { MailPreviewGraphqlType, MailTemplateGraphqlType, MailTemplateKindEnum } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -17,7 +17,7 @@ builder.queryFields((t) => {
   };
   return {
     mailTemplates: t.field({
-      type: [MailTemplateObject],
+      type: [MailTemplateGraphqlType],
       description:
         'Mail templates of a business: every kind in every language with built-in texts and in the locales of the business. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
@@ -30,7 +30,7 @@ builder.queryFields((t) => {
       ...validatedField(listMailTemplatesSchema, listMailTemplates),
     }),
     mailTemplate: t.field({
-      type: MailTemplateObject,
+      type: MailTemplateGraphqlType,
       description:
         'The mail template of a locale; if it is not customized, the one that mails in this locale use. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
@@ -38,7 +38,7 @@ builder.queryFields((t) => {
       ...validatedField(mailTemplateRefSchema, findMailTemplateForEditing),
     }),
     mailTemplatePreview: t.field({
-      type: MailPreviewObject,
+      type: MailPreviewGraphqlType,
       description: 'A mail with sample values, from the current template or a draft. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: 50,

@@ -1,6 +1,6 @@
 /** GraphQL types of mail templates. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { VersionedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
+import { VersionedGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { MailTemplate } from './model.ts';
 import type { MailTemplatePreview } from './preview-and-send-test-mail.ts';
@@ -24,7 +24,7 @@ export const MailTemplateKindEnum = builder.enumType('MailTemplateKind', {
   }),
 });
 
-const MailPlaceholderObject = builder.objectRef<MailPlaceholder>('MailPlaceholder').implement({
+const MailPlaceholderGraphqlType = builder.objectRef<MailPlaceholder>('MailPlaceholder').implement({
   description: 'A value that a mail template can insert.',
   fields: (t) => ({
     name: t.exposeString('name', {
@@ -35,8 +35,8 @@ const MailPlaceholderObject = builder.objectRef<MailPlaceholder>('MailPlaceholde
   }),
 });
 
-export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate').implement({
-  interfaces: [VersionedInterface],
+export const MailTemplateGraphqlType = builder.objectRef<MailTemplate>('MailTemplate').implement({
+  interfaces: [VersionedGraphqlInterface],
   description: 'Template of the mails of one kind in one locale.',
   fields: (t) => ({
     businessId: t.exposeID('businessId', { description: 'The business.' }),
@@ -53,7 +53,7 @@ export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate'
         'Whether the business has edited it. Otherwise it is the template that mails in this locale use.',
     }),
     placeholders: t.field({
-      type: [MailPlaceholderObject],
+      type: [MailPlaceholderGraphqlType],
       description: 'Values that the template can insert.',
       resolve: ({ kind }) => [...mailPlaceholdersOf(kind), ...orderLinePlaceholders],
     }),
@@ -71,10 +71,10 @@ export const MailTemplateObject = builder.objectRef<MailTemplate>('MailTemplate'
 export const MailTemplatePayload = createPayloadType(
   'MailTemplatePayload',
   'mailTemplate',
-  MailTemplateObject,
+  MailTemplateGraphqlType,
 );
 
-export const MailPreviewObject = builder.objectRef<MailTemplatePreview>('MailPreview').implement({
+export const MailPreviewGraphqlType = builder.objectRef<MailTemplatePreview>('MailPreview').implement({
   description: 'A mail with sample values, as customers see it.',
   fields: (t) => ({
     subject: t.exposeString('subject', { description: 'One line, with the values filled in.' }),

@@ -1,5 +1,6 @@
 /** Resolves the URL of a media file to its original or one of its resolutions. */
 import type { Services } from '../../context.ts';
+import { findServicesOfRecord } from '../../find-on-servers.ts';
 import { isId } from '../../lib/ids.ts';
 import type { ByteRange } from '../../ports/media.ts';
 import { buildMediaResolutionFileName, resolutionMimeType } from './model.ts';
@@ -13,12 +14,20 @@ export interface ServedMediaFile {
   open(range?: ByteRange): ReturnType<Services['media']['get']>;
 }
 
+/** Services of the server that has the file: its URLs do not name the business. */
+export const findServicesOfMediaFile = (services: Services, id: string): Promise<Services> =>
+  findServicesOfRecord(
+    services,
+    async ({ prisma }) => isId(id) && (await prisma.mediaFile.count({ where: { id } })) > 0,
+  );
+
 /** A resolution that is still being generated is served as the original. FAILED files are not served. */
 export async function findServedMediaFile(
-  { db, media }: Pick<Services, 'db' | 'media'>,
+  services: Services,
   id: string,
   name: string,
 ): Promise<ServedMediaFile | undefined> {
+  const { db, media } = await findServicesOfMediaFile(services, id);
   const file = isId(id) ? await db.prisma.mediaFile.findUnique({ where: { id } }) : null;
   if (!file?.key || (file.state !== 'READY' && file.state !== 'PROCESSING')) return undefined;
   const { key, mimeType, size } = file;

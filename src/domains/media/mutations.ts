@@ -9,10 +9,10 @@ import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
 import { deleteMediaFile, updateMediaFile } from './manage-media-files.ts';
 import { buildCreateUploadSchema, mediaFileRefSchema, updateMediaFileSchema } from './schemas.ts';
 import { mediaEditPermissions } from './supported-media-types.ts';
-import { MediaFileObject, UploadObject } from './types.ts';
+import { MediaFileGraphqlType, UploadGraphqlType } from './types.ts';
 import { createMediaUpload } from './uploads/create-upload.ts';
 
-const MediaFilePayload = createPayloadType('MediaFilePayload', 'mediaFile', MediaFileObject);
+const MediaFilePayload = createPayloadType('MediaFilePayload', 'mediaFile', MediaFileGraphqlType);
 const onMediaFile = permissionOnRecordScope(mediaEditPermissions, 'Media file');
 
 builder.mutationFields((t) => {
@@ -23,7 +23,7 @@ builder.mutationFields((t) => {
   });
   return {
     createUpload: t.field({
-      type: UploadObject,
+      type: UploadGraphqlType,
       description: 'Creates a signed form to upload one file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionInBusinessScope(mediaEditPermissions),
       args: {

@@ -6,13 +6,13 @@ import { estimateListCost, pageArgs } from '../../graphql/schema/connection-type
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findMediaFile, listMediaFiles, mediaReadPermissions } from './manage-media-files.ts';
 import { listMediaFilesSchema, mediaFileRefSchema } from './schemas.ts';
-import { MediaFileConnection, MediaFileObject, MediaStateEnum } from './types.ts';
+import { MediaFileConnection, MediaFileGraphqlType, MediaStateEnum } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
   return {
     mediaFile: t.field({
-      type: MediaFileObject,
+      type: MediaFileGraphqlType,
       nullable: true,
       description: 'A media file by id, with its resolutions. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionOnRecordScope(mediaReadPermissions, 'Media file'),

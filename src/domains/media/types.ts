@@ -2,12 +2,12 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { MediaResolutionObject } from '../shared/media-and-status-graphql-types.ts';
+import { MediaResolutionGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
@@ -21,8 +21,8 @@ export const MediaStateEnum = builder.enumType('MediaState', {
   }),
 });
 
-export const MediaFileObject = builder.objectRef<MediaFile>('MediaFile').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const MediaFileGraphqlType = builder.objectRef<MediaFile>('MediaFile').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'File uploaded by a business.',
   fields: (t) =>
     ({
@@ -46,7 +46,7 @@ export const MediaFileObject = builder.objectRef<MediaFile>('MediaFile').impleme
       }),
       alt: t.exposeString('alt', { description: 'Alternative text; may be empty.' }),
       resolutions: t.expose('resolutions', {
-        type: [MediaResolutionObject],
+        type: [MediaResolutionGraphqlType],
         description: 'Scaled-down versions of the image, narrowest first.',
       }),
       version: t.exposeInt('version', {
@@ -57,24 +57,26 @@ export const MediaFileObject = builder.objectRef<MediaFile>('MediaFile').impleme
     }) satisfies Record<keyof MediaFile, unknown>,
 });
 
-export const MediaFileConnection = createConnectionType('MediaFile', MediaFileObject);
+export const MediaFileConnection = createConnectionType('MediaFile', MediaFileGraphqlType);
 
-export const UploadFieldObject = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
-  description: 'Field of the upload form.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the form field.' }),
-    value: t.exposeString('value', { description: 'Value of the form field, to be sent unchanged.' }),
-  }),
-});
+export const UploadFieldGraphqlType = builder
+  .objectRef<UploadForm['fields'][number]>('UploadField')
+  .implement({
+    description: 'Field of the upload form.',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'Name of the form field.' }),
+      value: t.exposeString('value', { description: 'Value of the form field, to be sent unchanged.' }),
+    }),
+  });
 
-export const UploadObject = builder.objectRef<UploadForm>('Upload').implement({
+export const UploadGraphqlType = builder.objectRef<UploadForm>('Upload').implement({
   description:
     'Upload form for one file, valid once and for 15 minutes. Send it as multipart/form-data: first its fields, then the file as `file`.',
   fields: (t) => ({
     mediaId: t.exposeID('mediaId', { description: 'Id of the media file.' }),
     uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
     fields: t.expose('fields', {
-      type: [UploadFieldObject],
+      type: [UploadFieldGraphqlType],
       description: 'Form fields to send before the file.',
     }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the form expires.' }),

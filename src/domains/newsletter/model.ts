@@ -24,7 +24,7 @@ export interface RenewalInfo {
   graceUntil?: number | undefined;
 }
 
-export interface Subscription extends RenewalInfo {
+export interface NewsletterSubscription extends RenewalInfo {
   id: string;
   /** `collection:<id>`. */
   entity: string;
@@ -37,7 +37,7 @@ export interface Subscription extends RenewalInfo {
 }
 
 /** A stored subscription. */
-export interface StoredSubscription extends Omit<Subscription, 'entity'> {
+export interface StoredNewsletterSubscription extends Omit<NewsletterSubscription, 'entity'> {
   businessId: string;
   collectionId: string;
   /** Email in lower case; unique per collection. */
@@ -55,10 +55,10 @@ export interface StoredSubscription extends Omit<Subscription, 'entity'> {
   creatorHash?: string | undefined;
 }
 
-type SubscriptionState = Pick<StoredSubscription, 'status' | 'planId' | 'nextPlanId'>;
+type SubscriptionState = Pick<StoredNewsletterSubscription, 'status' | 'planId' | 'nextPlanId'>;
 
 /** True when it was ended by the subscriber or by its payment. Subscribing again starts it again. */
-export const hasSubscriptionEnded = ({ status }: Pick<StoredSubscription, 'status'>): boolean =>
+export const hasSubscriptionEnded = ({ status }: Pick<StoredNewsletterSubscription, 'status'>): boolean =>
   status === 'CANCELLED' || status === 'UNSUBSCRIBED';
 
 /** True when a payment for the plan activates it: as the first plan, as the replacement of the active one, or as the return to an ended one. */
@@ -71,31 +71,35 @@ export const isPlanPending = (
 export const buildErasedSubscriberEmail = (subscriptionId: string): string =>
   `${subscriptionId}@erased.invalid`;
 
-export const subscriptionTable = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
-  id: 'fixed',
-  businessId: 'fixed',
-  collectionId: 'fixed',
-  email: 'column',
-  key: 'column',
-  name: 'column',
-  planId: 'column',
-  market: 'column',
-  status: 'column',
-  paymentId: 'column',
-  nextPlanId: 'column',
-  recurringId: 'column',
-  renewalState: 'column',
-  currentPeriodStart: 'column',
-  currentPeriodEnd: 'column',
-  cancelAtPeriodEnd: 'column',
-  graceUntil: 'column',
-  checkAt: 'column',
-  creatorHash: 'fixed',
-  createdAt: 'fixed',
-  updatedAt: 'column',
-});
+export const subscriptionTable = defineTable<StoredNewsletterSubscription, SubscriptionModel>(
+  'subscriptions',
+  's',
+  {
+    id: 'fixed',
+    businessId: 'fixed',
+    collectionId: 'fixed',
+    email: 'column',
+    key: 'column',
+    name: 'column',
+    planId: 'column',
+    market: 'column',
+    status: 'column',
+    paymentId: 'column',
+    nextPlanId: 'column',
+    recurringId: 'column',
+    renewalState: 'column',
+    currentPeriodStart: 'column',
+    currentPeriodEnd: 'column',
+    cancelAtPeriodEnd: 'column',
+    graceUntil: 'column',
+    checkAt: 'column',
+    creatorHash: 'fixed',
+    createdAt: 'fixed',
+    updatedAt: 'column',
+  },
+);
 
-export const toSubscription = (row: UntypedRow): Subscription =>
+export const toSubscription = (row: UntypedRow): NewsletterSubscription =>
   toPublicSubscription(subscriptionTable.read(row));
 
 /** Removes the internal fields. */
@@ -110,7 +114,7 @@ export function toPublicSubscription({
   checkAt: _check,
   creatorHash: _creator,
   ...subscription
-}: StoredSubscription): Subscription {
+}: StoredNewsletterSubscription): NewsletterSubscription {
   return { ...subscription, entity: `collection:${collectionId}` };
 }
 

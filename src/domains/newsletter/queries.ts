@@ -8,7 +8,7 @@ import { findTemplateVariablesOfEntryType } from './mail/template-variables.ts';
 import { SubscriberFilterInput, SubscriberSortEnum } from './read/filter-inputs.ts';
 import { listSubscribers } from './read/list-subscribers.ts';
 import { listSubscribersSchema } from './schemas.ts';
-import { SubscriptionConnection, SubscriptionStatusEnum, TemplateVariableObject } from './types.ts';
+import { SubscriptionConnection, SubscriptionStatusEnum, TemplateVariableGraphqlType } from './types.ts';
 
 builder.queryFields((t) => ({
   subscribers: t.field({
@@ -31,7 +31,7 @@ builder.queryFields((t) => ({
     ...validatedField(listSubscribersSchema, listSubscribers),
   }),
   templateVariables: t.field({
-    type: [TemplateVariableObject],
+    type: [TemplateVariableGraphqlType],
     nullable: true,
     description: 'Placeholders that entries of a type may contain; null for an unknown type.',
     authScopes: { signedIn: true },

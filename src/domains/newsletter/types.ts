@@ -2,17 +2,17 @@
 
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
-import { TimestampedInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
+import { TimestampedGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/per-request-loader.ts';
-import { EntryObject } from '../entries/types.ts';
+import { EntryGraphqlType } from '../entries/types.ts';
 import type { TemplateVariable } from './mail/template-variables.ts';
 import type {
   NewsletterSend,
+  NewsletterSubscription,
   newsletterRecipientStatuses,
   newsletterSendStatuses,
   renewalStates,
-  Subscription,
   subscriptionStatuses,
 } from './model.ts';
 import { loadNewsletterSendsByEntryIds } from './sending/load-sends-by-entry-ids.ts';
@@ -40,51 +40,53 @@ const RenewalStateEnum = builder.enumType('RenewalState', {
   }),
 });
 
-export const SubscriptionObject = builder.objectRef<Subscription>('NewsletterSubscription').implement({
-  interfaces: [TimestampedInterface],
-  description: 'Subscription of an email address to a newsletter.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the subscription.' }),
-    entity: t.exposeString('entity', { description: '`collection:<id>` of the newsletter.' }),
-    email: t.exposeString('email', { description: 'Email address of the subscriber.' }),
-    name: t.exposeString('name', { description: 'Name of the subscriber; may be empty.' }),
-    planId: t.exposeID('planId', {
-      nullable: true,
-      description: 'Id of the plan; null for a newsletter without plans.',
+export const NewsletterSubscriptionGraphqlType = builder
+  .objectRef<NewsletterSubscription>('NewsletterSubscription')
+  .implement({
+    interfaces: [TimestampedGraphqlInterface],
+    description: 'Subscription of an email address to a newsletter.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Id of the subscription.' }),
+      entity: t.exposeString('entity', { description: '`collection:<id>` of the newsletter.' }),
+      email: t.exposeString('email', { description: 'Email address of the subscriber.' }),
+      name: t.exposeString('name', { description: 'Name of the subscriber; may be empty.' }),
+      planId: t.exposeID('planId', {
+        nullable: true,
+        description: 'Id of the plan; null for a newsletter without plans.',
+      }),
+      status: t.expose('status', { type: SubscriptionStatusEnum, description: 'Current status.' }),
+      renewalState: t.expose('renewalState', {
+        type: RenewalStateEnum,
+        nullable: true,
+        description:
+          'State of the renewal. This field and the other renewal fields are null for a plan that does not renew.',
+      }),
+      currentPeriodStart: t.expose('currentPeriodStart', {
+        type: 'Timestamp',
+        nullable: true,
+        description: 'Start of the last paid period.',
+      }),
+      currentPeriodEnd: t.expose('currentPeriodEnd', {
+        type: 'Timestamp',
+        nullable: true,
+        description: 'End of the last paid period.',
+      }),
+      cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
+        nullable: true,
+        description: 'True when the subscription ends with its current period instead of renewing.',
+      }),
+      graceUntil: t.expose('graceUntil', {
+        type: 'Timestamp',
+        nullable: true,
+        description: 'End of the grace period after a failed renewal payment; null otherwise.',
+      }),
     }),
-    status: t.expose('status', { type: SubscriptionStatusEnum, description: 'Current status.' }),
-    renewalState: t.expose('renewalState', {
-      type: RenewalStateEnum,
-      nullable: true,
-      description:
-        'State of the renewal. This field and the other renewal fields are null for a plan that does not renew.',
-    }),
-    currentPeriodStart: t.expose('currentPeriodStart', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Start of the last paid period.',
-    }),
-    currentPeriodEnd: t.expose('currentPeriodEnd', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'End of the last paid period.',
-    }),
-    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
-      nullable: true,
-      description: 'True when the subscription ends with its current period instead of renewing.',
-    }),
-    graceUntil: t.expose('graceUntil', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'End of the grace period after a failed renewal payment; null otherwise.',
-    }),
-  }),
-});
+  });
 
 export const SubscriptionPayload = createPayloadType(
   'SubscriptionPayload',
   'subscription',
-  SubscriptionObject,
+  NewsletterSubscriptionGraphqlType,
 );
 
 export const NewsletterRecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
@@ -97,13 +99,16 @@ export const NewsletterRecipientStatusEnum = builder.enumType('NewsletterRecipie
   }),
 });
 
-export const SubscriptionConnection = createConnectionType('NewsletterSubscription', SubscriptionObject);
+export const SubscriptionConnection = createConnectionType(
+  'NewsletterSubscription',
+  NewsletterSubscriptionGraphqlType,
+);
 
 export const SubscribePayload = builder.objectRef<SubscriptionOrCheckoutUrl>('SubscribePayload').implement({
   description: 'The subscription, or the URL of its payment page.',
   fields: (t) => ({
     subscription: t.field({
-      type: SubscriptionObject,
+      type: NewsletterSubscriptionGraphqlType,
       nullable: true,
       description: 'The subscription; null when a payment is required.',
       resolve: (payload) => payload.subscription ?? null,
@@ -143,7 +148,7 @@ const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
   }),
 });
 
-const NewsletterSendType = builder.objectRef<NewsletterSend>('NewsletterSend').implement({
+const NewsletterSendGraphqlType = builder.objectRef<NewsletterSend>('NewsletterSend').implement({
   description: 'Progress of the send of an entry.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the send.' }),
@@ -155,9 +160,9 @@ const NewsletterSendType = builder.objectRef<NewsletterSend>('NewsletterSend').i
   }),
 });
 
-builder.objectField(EntryObject, 'newsletterSend', (t) =>
+builder.objectField(EntryGraphqlType, 'newsletterSend', (t) =>
   t.loadable({
-    type: NewsletterSendType,
+    type: NewsletterSendGraphqlType,
     nullable: true,
     description:
       'Newsletter send of the entry; null when it was not sent, or for viewers without CONTENT_WRITE or NEWSLETTER_SEND.',
@@ -168,7 +173,7 @@ builder.objectField(EntryObject, 'newsletterSend', (t) =>
   }),
 );
 
-export const TemplateVariableObject = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
+export const TemplateVariableGraphqlType = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
   description: 'Placeholder in newsletter mails, written `{{key}}`.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Key between the braces.' }),

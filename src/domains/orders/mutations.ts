@@ -15,7 +15,7 @@ import { setOrderStatus, setPaymentStatus } from './manage/set-order-and-payment
 import { updateOrder } from './manage/update-order.ts';
 import { createPaymentLink, type PaymentLink } from './payment/create-payment-link.ts';
 import { type OrderRefundResult, refundOrder, retryOrderRefund } from './refunds/refund-order.ts';
-import { RefundObject } from './refunds/types.ts';
+import { RefundGraphqlType } from './refunds/types.ts';
 import {
   createOrderSchema,
   createPaymentLinkSchema,
@@ -25,16 +25,16 @@ import {
   setPaymentStatusSchema,
   updateOrderSchema,
 } from './schemas.ts';
-import { OrderObject } from './types.ts';
+import { OrderGraphqlType } from './types.ts';
 
-export const OrderPayload = createPayloadType('OrderPayload', 'order', OrderObject);
+export const OrderPayload = createPayloadType('OrderPayload', 'order', OrderGraphqlType);
 
 const RefundPayload = builder.objectRef<OrderRefundResult>('RefundPayload').implement({
   description: 'The refund and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderObject, description: 'The order after the refund.' }),
+    order: t.expose('order', { type: OrderGraphqlType, description: 'The order after the refund.' }),
     refund: t.expose('refund', {
-      type: RefundObject,
+      type: RefundGraphqlType,
       description:
         'The refund. An order with several payments has one refund per payment, see `order.refunds`.',
     }),

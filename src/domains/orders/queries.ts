@@ -12,11 +12,11 @@ import { listOrders } from './read/list-orders.ts';
 import { listOrderRefunds } from './refunds/list-refunds.ts';
 import { RefundConnection } from './refunds/types.ts';
 import { listRefundsSchema } from './schemas.ts';
-import { OrderConnection, OrderObject } from './types.ts';
+import { OrderConnection, OrderGraphqlType } from './types.ts';
 
 builder.queryFields((t) => ({
   order: t.field({
-    type: OrderObject,
+    type: OrderGraphqlType,
     nullable: true,
     description: "One order: the viewer's own, or any of the business with ORDERS_READ. Null if not found.",
     authScopes: ownerOrPermissionScope('ORDERS_READ', 'Order'),

@@ -2,12 +2,12 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
-import { BlockObject } from '../blocks/types.ts';
-import { ShippingMethodObject } from '../businesses/types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
+import { ShippingMethodGraphqlType } from '../businesses/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-graphql-types.ts';
 import type { UserContactDetails } from '../users/people/load-contact-details.ts';
 import { listOrderLinesWithProgress } from './fulfilment/fulfilment-progress-by-line.ts';
@@ -25,11 +25,11 @@ import {
   loadOrderRefunds,
   loadOrderShippingMethod,
 } from './read/load-referenced-records.ts';
-import { OrderLineObject } from './read/order-line-graphql-type.ts';
-import { RefundObject } from './refunds/types.ts';
+import { OrderLineGraphqlType } from './read/order-line-graphql-type.ts';
+import { RefundGraphqlType } from './refunds/types.ts';
 import { allowedOrderTransitions, currentStatus, paymentTransitions } from './status-transitions.ts';
 
-const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement({
+const CustomerGraphqlType = builder.objectRef<UserContactDetails>('Customer').implement({
   description: 'Customer of an order, as visible to the business.',
   fields: (t) => ({
     userId: t.exposeID('id', { description: 'Id of the user.' }),
@@ -47,8 +47,8 @@ const CustomerType = builder.objectRef<UserContactDetails>('Customer').implement
   }),
 });
 
-export const OrderObject = builder.objectRef<Order>('Order').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const OrderGraphqlType = builder.objectRef<Order>('Order').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'An order of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the order.' }),
@@ -65,7 +65,7 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
       description: 'Id of the customer; null if the order has none.',
     }),
     customer: t.field({
-      type: CustomerType,
+      type: CustomerGraphqlType,
       nullable: true,
       description: 'Customer; null if the order has none.',
       resolve: (order, _args, ctx) =>
@@ -74,12 +74,12 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     lines: t.field({
-      type: [OrderLineObject],
+      type: [OrderLineGraphqlType],
       description: 'Lines of the order.',
       resolve: (order) =>
         listOrderLinesWithProgress(order).map((line) => ({ currency: order.currency, ...line })),
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     contactEmail: t.exposeString('contactEmail', {
@@ -108,7 +108,7 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
       description: 'Id of the shipping method; null if none was chosen.',
     }),
     shippingMethod: t.field({
-      type: ShippingMethodObject,
+      type: ShippingMethodGraphqlType,
       nullable: true,
       description: 'Current shipping method; null when none was chosen or it was deleted.',
       complexity: 5,
@@ -177,7 +177,7 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
       description: 'When the customer disputed the payment with their bank; null if not disputed.',
     }),
     refunds: t.field({
-      type: [RefundObject],
+      type: [RefundGraphqlType],
       description: 'Refunds, oldest first.',
       resolve: async (order, _args, ctx) => (await loadOrderRefunds(ctx, order.id)) ?? [],
     }),
@@ -189,4 +189,4 @@ export const OrderObject = builder.objectRef<Order>('Order').implement({
   }),
 });
 
-export const OrderConnection = createConnectionType('Order', OrderObject);
+export const OrderConnection = createConnectionType('Order', OrderGraphqlType);

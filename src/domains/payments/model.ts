@@ -18,6 +18,8 @@ export interface PaymentAttempt {
   reference: string;
   kind: string;
   subjectId: string;
+  /** Without it, a trigger finds the business of a subject that exists before the statement, where businesses can move. */
+  businessId?: string | undefined;
   number: number;
   item?: string | undefined;
   amount: number;
@@ -40,8 +42,7 @@ export const paymentAttemptTable = defineTable<PaymentAttempt, PaymentAttemptMod
   reference: 'fixed',
   kind: 'fixed',
   subjectId: 'fixed',
-  // Filled by a trigger where businesses can move to another server.
-  businessId: 'apart',
+  businessId: 'fixed',
   number: 'fixed',
   item: 'fixed',
   amount: 'fixed',

@@ -54,7 +54,7 @@ export async function receivePaymentEvent(ownServices: Services, received: Payme
   });
 }
 
-/** Several servers: the one with the attempt of the payment, otherwise that of `services`. */
+/** Several servers: the one with the attempt of the payment, otherwise that of `services`. Two have it while its business is being moved. */
 async function findServicesOfPayment(
   services: Services,
   { reference, paymentId }: PaymentEvent,
@@ -62,15 +62,18 @@ async function findServicesOfPayment(
   const params = [reference?.split('#')[0] ?? null, paymentId ?? null];
   const found = await Promise.all(
     (services.servers?.all ?? []).map(async (server) => {
-      const rows = await server.db.sql(attemptOfPaymentStatement, params);
-      return rows.length > 0 ? [server] : [];
+      const rows = await server.db.sql<{ businessId: string | null }>(attemptOfPaymentStatement, params);
+      return rows.map(({ businessId }) => ({ server, businessId }));
     }),
   );
-  return found.flat()[0] ?? services;
+  const [attempt] = found.flat();
+  const businessId = attempt?.businessId ?? undefined;
+  if (businessId === undefined) return attempt?.server ?? services;
+  return (await services.servers?.servicesOfBusiness(businessId)) ?? services;
 }
 
 const attemptOfPaymentStatement =
-  'select 1 from payment_attempts where reference = $1 or payment_id = $2 limit 1';
+  'select business_id as "businessId" from payment_attempts where reference = $1 or payment_id = $2 limit 1';
 
 /**
  * Replaces the amount by the currently refunded one of the payment: a late event carries a stale amount, and the event of a failed refund

@@ -18,6 +18,8 @@ import {
 export interface NewPaymentAttempt {
   kind: PaymentSubjectKind;
   subjectId: string;
+  /** Required if the statement that inserts the attempt also inserts its subject, which triggers cannot find then. */
+  businessId?: string | undefined;
   item?: string | undefined;
   amount: number;
   currency: string;

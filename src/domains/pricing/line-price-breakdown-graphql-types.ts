@@ -15,7 +15,7 @@ const AppliedKindEnum = builder.enumType('AppliedKind', {
   } satisfies Record<(typeof linePriceStepKinds)[number], { description: string }>,
 });
 
-export const AppliedPriceStepObject = builder
+export const AppliedPriceStepGraphqlType = builder
   .objectRef<LinePriceStep & { currency: string }>('Applied')
   .implement({
     ...currencyPropertyTypeOptions,

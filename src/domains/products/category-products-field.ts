@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { parseInput } from '../../lib/validation/input.ts';
-import { CategoryObject } from '../categories/types.ts';
+import { CategoryGraphqlType } from '../categories/types.ts';
 import { listProducts } from './read/list-products.ts';
 import { productListArgs } from './search/product-list-graphql-args.ts';
 import { listProductsSchema } from './search/schemas.ts';
@@ -10,7 +10,7 @@ import { ProductConnection } from './types.ts';
 
 const { category: _category, categories: _categories, ...otherListArgs } = productListArgs;
 
-builder.objectField(CategoryObject, 'products', (t) =>
+builder.objectField(CategoryGraphqlType, 'products', (t) =>
   t.field({
     type: ProductConnection,
     description:

@@ -1,6 +1,6 @@
 /** GraphQL inputs of product mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { inputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildInputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/media-and-status-graphql-types.ts';
 import { productApiFields } from './api-field-declarations.ts';
@@ -121,7 +121,7 @@ const productInputFields = (t: ProductFields) =>
     slug: t.string({
       description: 'Slug, unique in the business. Default on create: derived from the name.',
     }),
-    ...inputFieldsFromDeclarations(t, productApiFields),
+    ...buildInputFieldsFromDeclarations(t, productApiFields),
     categoryId: t.id({
       description: 'Id or slug of an existing category, whose slug becomes `category`; alternative to it.',
     }),

@@ -9,9 +9,9 @@ import {
 import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
 import {
   type ApiFieldValues,
-  apiFieldDefaults,
-  apiFieldsOfJsonDocument,
-  tableColumnsOfApiFields,
+  buildJsonDocumentFieldsOfDeclarations,
+  buildTableColumnsOfDeclarations,
+  getApiFieldDefaults,
 } from '../../lib/validation/api-field-declarations.ts';
 import type { Block } from '../blocks/model.ts';
 import type { MediaItem, StatusHistoryEntry } from '../shared/media-and-status-history-types.ts';
@@ -99,7 +99,7 @@ export interface StockLevel {
 
 /** Defaults of the document fields other than variants, for new products and for documents stored before a field existed. */
 const blankDocument = {
-  ...apiFieldsOfJsonDocument(productApiFields),
+  ...buildJsonDocumentFieldsOfDeclarations(productApiFields),
   gallery: [] as MediaItem[],
   blocks: [] as Block[],
 };
@@ -109,7 +109,7 @@ type Required = 'id' | 'businessId' | 'name' | 'slug' | 'statuses' | 'version' |
 /** Defaults of all optional fields of a new product. */
 export const productDefaults: Omit<Product, Required> = {
   ...blankDocument,
-  ...apiFieldDefaults(productApiFields),
+  ...getApiFieldDefaults(productApiFields),
   variants: [],
 };
 
@@ -128,7 +128,7 @@ export const productTable = defineTable<StoredProduct, ProductModel>('products',
   businessId: 'fixed',
   slug: 'column',
   name: 'column',
-  ...tableColumnsOfApiFields(productApiFields),
+  ...buildTableColumnsOfDeclarations(productApiFields),
   statuses: 'json',
   status: 'computed',
   document: {

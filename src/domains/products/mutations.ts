@@ -9,14 +9,14 @@ import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { AdjustStockInput, CreateProductInput, UpdateProductInput } from './inputs.ts';
 import { adjustStockSchema, createProductSchema, updateProductSchema } from './schemas.ts';
 import { adjustStock } from './stock/adjust-stock.ts';
-import { StockMovementObject } from './stock/types.ts';
-import { ProductObject } from './types.ts';
+import { StockMovementGraphqlType } from './stock/types.ts';
+import { ProductGraphqlType } from './types.ts';
 import { createProduct } from './write/create-product.ts';
 import { deleteProduct } from './write/delete-product.ts';
 import { updateProduct } from './write/update-product.ts';
 
-const ProductPayload = createPayloadType('ProductPayload', 'product', ProductObject);
-const StockMovementPayload = createPayloadType('StockMovementPayload', 'movement', StockMovementObject);
+const ProductPayload = createPayloadType('ProductPayload', 'product', ProductGraphqlType);
+const StockMovementPayload = createPayloadType('StockMovementPayload', 'movement', StockMovementGraphqlType);
 
 const adjustStockField = validatedField(adjustStockSchema, asPayload('movement', adjustStock));
 

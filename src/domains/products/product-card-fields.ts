@@ -1,6 +1,6 @@
 /** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
 import { builder } from '../../graphql/schema/builder.ts';
-import { MediaObject } from '../shared/media-and-status-graphql-types.ts';
+import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import { SelectedOptionInput } from './inputs.ts';
 import {
   findFeaturedImage,
@@ -9,9 +9,9 @@ import {
   listProductOptions,
   type ProductOption,
 } from './read/select-variant.ts';
-import { ProductObject, VariantObject } from './types.ts';
+import { ProductGraphqlType, VariantGraphqlType } from './types.ts';
 
-const ProductOptionType = builder.objectRef<ProductOption>('ProductOption').implement({
+const ProductOptionGraphqlType = builder.objectRef<ProductOption>('ProductOption').implement({
   description: 'Attribute that the variants of a product differ in, with its values.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
@@ -21,22 +21,22 @@ const ProductOptionType = builder.objectRef<ProductOption>('ProductOption').impl
   }),
 });
 
-builder.objectFields(ProductObject, (t) => ({
+builder.objectFields(ProductGraphqlType, (t) => ({
   featuredImage: t.field({
     pure: true,
-    type: MediaObject,
+    type: MediaGraphqlType,
     nullable: true,
     description: 'First image of the product, otherwise of its variants; null without images.',
     resolve: findFeaturedImage,
   }),
   options: t.field({
     pure: true,
-    type: [ProductOptionType],
+    type: [ProductOptionGraphqlType],
     description: 'Attributes of all variants with their values, such as all sizes and colours.',
     resolve: listProductOptions,
   }),
   variant: t.field({
-    type: VariantObject,
+    type: VariantGraphqlType,
     nullable: true,
     description: 'First variant that has all selected options; null if there is none.',
     args: {
@@ -50,7 +50,7 @@ builder.objectFields(ProductObject, (t) => ({
   }),
 }));
 
-builder.objectField(VariantObject, 'inStock', (t) =>
+builder.objectField(VariantGraphqlType, 'inStock', (t) =>
   t.boolean({
     pure: true,
     description: 'Whether at least one unit is in stock; true if stock is not tracked.',

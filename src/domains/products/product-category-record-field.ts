@@ -1,12 +1,12 @@
 /** GraphQL field `Product.categoryRecord`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { loadCategoryBySlug } from '../categories/read/load-categories.ts';
-import { CategoryObject } from '../categories/types.ts';
-import { ProductObject } from './types.ts';
+import { CategoryGraphqlType } from '../categories/types.ts';
+import { ProductGraphqlType } from './types.ts';
 
-builder.objectField(ProductObject, 'categoryRecord', (t) =>
+builder.objectField(ProductGraphqlType, 'categoryRecord', (t) =>
   t.field({
-    type: CategoryObject,
+    type: CategoryGraphqlType,
     nullable: true,
     description: 'Category whose slug is the text in `category`; null if there is none.',
     complexity: 5,

@@ -10,14 +10,14 @@ import { listStockMovementsSchema } from './schemas.ts';
 import { productListArgs } from './search/product-list-graphql-args.ts';
 import { listProductsSchema, searchSuggestionsSchema } from './search/schemas.ts';
 import { loadSearchSuggestions } from './search/suggestions.ts';
-import { SuggestionObject } from './search/types.ts';
+import { SuggestionGraphqlType } from './search/types.ts';
 import { listStockMovements } from './stock/list-stock-movements.ts';
 import { StockMovementConnection } from './stock/types.ts';
-import { ProductConnection, ProductObject } from './types.ts';
+import { ProductConnection, ProductGraphqlType } from './types.ts';
 
 builder.queryFields((t) => ({
   product: t.field({
-    type: ProductObject,
+    type: ProductGraphqlType,
     nullable: true,
     description:
       'Product by id, slug or `<businessId>:<locale>:<slug>`. Former slugs work, too. Null when it does not exist or the viewer may not read it.',
@@ -54,7 +54,7 @@ builder.queryFields((t) => ({
     ...validatedField(listProductsSchema, listProducts),
   }),
   suggestions: t.field({
-    type: [SuggestionObject],
+    type: [SuggestionGraphqlType],
     description:
       'Suggestions for a partially typed search: categories and products with the text as a prefix, then products that match it.',
     authScopes: storefrontScope,

@@ -1,6 +1,6 @@
 /** Zod schemas of product mutations and of the stock ledger query. */
 import { z } from 'zod';
-import { apiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
+import { buildApiFieldSchemas } from '../../lib/validation/api-field-declarations.ts';
 import {
   buildRequiredTextSchema,
   buildTextSchema,
@@ -85,7 +85,7 @@ type ServerField = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 const fields = {
   slug: optionalInput(slugSchema),
-  ...apiFieldSchemas(productApiFields),
+  ...buildApiFieldSchemas(productApiFields),
   categoryId: optionalInput(buildRequiredTextSchema(200)),
   gallery: optionalInput(gallerySchema),
   variants: optionalInput(z.unknown().superRefine(assertPriceCount).pipe(variants)),

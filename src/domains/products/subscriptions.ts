@@ -1,11 +1,11 @@
 /** GraphQL subscriptions of products. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { watchStock } from './stock/watch-stock.ts';
-import { StockLevelObject } from './types.ts';
+import { StockLevelGraphqlType } from './types.ts';
 
 builder.subscriptionFields((t) => ({
   stockChanged: t.field({
-    type: StockLevelObject,
+    type: StockLevelGraphqlType,
     description:
       'Stock of a variant after each change. With `productId` the current stock of each variant is sent first. Covers the products that the viewer may read.',
     authScopes: { signedIn: true },

@@ -3,15 +3,15 @@
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
-import { outputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
+import { buildOutputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
-import { BlockObject } from '../blocks/types.ts';
-import { defineStatusEntryTypes, MediaObject } from '../shared/media-and-status-graphql-types.ts';
+import { BlockGraphqlType } from '../blocks/types.ts';
+import { defineStatusEntryTypes, MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import { productApiFields } from './api-field-declarations.ts';
 import type {
   GroupPrice,
@@ -48,7 +48,7 @@ const inCurrency = <Part extends object>({ currency }: MarketPrice, part: Part):
   ...part,
 });
 
-const SalePriceType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').implement({
+const SalePriceGraphqlType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').implement({
   ...currencyPropertyTypeOptions,
   description: 'Reduced price for a period.',
   fields: (t) => ({
@@ -66,7 +66,7 @@ const SalePriceType = builder.objectRef<InCurrency<SalePrice>>('SalePrice').impl
   }),
 });
 
-const PriceTierType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').implement({
+const PriceTierGraphqlType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').implement({
   ...currencyPropertyTypeOptions,
   description: 'Reduced unit price from a minimum quantity on.',
   fields: (t) => ({
@@ -77,7 +77,7 @@ const PriceTierType = builder.objectRef<InCurrency<PriceTier>>('PriceTier').impl
   }),
 });
 
-const GroupPriceType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').implement({
+const GroupPriceGraphqlType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').implement({
   ...currencyPropertyTypeOptions,
   description: 'Reduced unit price for members of a customer group.',
   fields: (t) => ({
@@ -88,7 +88,7 @@ const GroupPriceType = builder.objectRef<InCurrency<GroupPrice>>('GroupPrice').i
   }),
 });
 
-const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement({
+const MarketPriceGraphqlType = builder.objectRef<MarketPrice>('MarketPrice').implement({
   description: 'Prices of a variant in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
@@ -102,21 +102,21 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
     }),
     sale: t.field({
       pure: true,
-      type: SalePriceType,
+      type: SalePriceGraphqlType,
       nullable: true,
       description: 'Sale price; its period may be in the future or in the past.',
       resolve: (price) => price.sale && inCurrency(price, price.sale),
     }),
     tiers: t.field({
       pure: true,
-      type: [PriceTierType],
+      type: [PriceTierGraphqlType],
       nullable: true,
       description: 'Quantity discounts; null when there are none.',
       resolve: (price) => price.tiers?.map((tier) => inCurrency(price, tier)),
     }),
     groupPrices: t.field({
       pure: true,
-      type: [GroupPriceType],
+      type: [GroupPriceGraphqlType],
       nullable: true,
       description: 'Prices for customer groups; null unless the viewer is staff.',
       resolve: (price) => price.groupPrices?.map((groupPrice) => inCurrency(price, groupPrice)),
@@ -124,17 +124,17 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
   }),
 });
 
-const VariantPricingType = builder.objectRef<Variant['pricing']>('VariantPricing').implement({
+const VariantPricingGraphqlType = builder.objectRef<Variant['pricing']>('VariantPricing').implement({
   description: 'Prices of a variant.',
   fields: (t) => ({
     markets: t.expose('markets', {
-      type: [MarketPriceType],
+      type: [MarketPriceGraphqlType],
       description: 'Prices per market, one for each.',
     }),
   }),
 });
 
-const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
+const InventoryGraphqlType = builder.objectRef<Inventory>('Inventory').implement({
   description: 'Stock of a variant.',
   fields: (t) => ({
     tracked: t.exposeBoolean('tracked', { description: 'Whether stock is tracked; false means unlimited.' }),
@@ -152,7 +152,7 @@ const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
   }),
 });
 
-const VariantAttributeType = builder
+const VariantAttributeGraphqlType = builder
   .objectRef<{ name: string; value: string }>('VariantAttribute')
   .implement({
     description: 'Attribute that distinguishes a variant, such as its size.',
@@ -162,7 +162,7 @@ const VariantAttributeType = builder
     }),
   });
 
-export const VariantObject = builder.objectRef<Variant>('Variant').implement({
+export const VariantGraphqlType = builder.objectRef<Variant>('Variant').implement({
   description: 'Variant of a product, the unit that is sold.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the variant.' }),
@@ -172,24 +172,24 @@ export const VariantObject = builder.objectRef<Variant>('Variant').implement({
       description: 'Stock keeping unit, unique in the business; null without one.',
     }),
     attributes: t.expose('attributes', {
-      type: [VariantAttributeType],
+      type: [VariantAttributeGraphqlType],
       description: 'Attributes that distinguish the variant.',
     }),
-    pricing: t.expose('pricing', { type: VariantPricingType, description: 'Prices per market.' }),
+    pricing: t.expose('pricing', { type: VariantPricingGraphqlType, description: 'Prices per market.' }),
     inventory: t.expose('inventory', {
-      type: InventoryType,
+      type: InventoryGraphqlType,
       description: 'Stock of the variant.',
     }),
     gallery: t.expose('gallery', {
-      type: [MediaObject],
+      type: [MediaGraphqlType],
       nullable: true,
       description: 'Images of this variant; null when it has none of its own.',
     }),
   }),
 });
 
-export const ProductObject = builder.objectRef<Product>('Product').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const ProductGraphqlType = builder.objectRef<Product>('Product').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Product of a business.',
   fields: (t) =>
     ({
@@ -197,9 +197,9 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
       businessId: t.exposeID('businessId', { description: 'Id of the business that sells it.' }),
       name: t.exposeString('name', { description: 'Name. Included in search.' }),
       slug: t.exposeString('slug', { description: 'Slug, unique in the business.' }),
-      ...outputFieldsFromDeclarations(t, productApiFields),
-      gallery: t.expose('gallery', { type: [MediaObject], description: 'Images of the product.' }),
-      variants: t.expose('variants', { type: [VariantObject], description: 'Variants of the product.' }),
+      ...buildOutputFieldsFromDeclarations(t, productApiFields),
+      gallery: t.expose('gallery', { type: [MediaGraphqlType], description: 'Images of the product.' }),
+      variants: t.expose('variants', { type: [VariantGraphqlType], description: 'Variants of the product.' }),
       statuses: t.expose('statuses', {
         type: [ProductStatusEntry],
         description: 'Status history; the last entry is the current status.',
@@ -210,7 +210,7 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
         description: 'Current status.',
         resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
       }),
-      blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+      blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Custom fields.' }),
       version: t.exposeInt('version', {
         description:
           'Incremented with every change, stock included. Send it with an update for optimistic locking.',
@@ -220,7 +220,7 @@ export const ProductObject = builder.objectRef<Product>('Product').implement({
     }) satisfies Record<keyof Product | 'status', unknown>,
 });
 
-export const StockLevelObject = builder.objectRef<StockLevel>('StockLevel').implement({
+export const StockLevelGraphqlType = builder.objectRef<StockLevel>('StockLevel').implement({
   description: 'Stock level of a variant.',
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
@@ -230,10 +230,10 @@ export const StockLevelObject = builder.objectRef<StockLevel>('StockLevel').impl
       description: 'Stock keeping unit of the variant; null without one.',
     }),
     inventory: t.expose('inventory', {
-      type: InventoryType,
+      type: InventoryGraphqlType,
       description: 'Stock of the variant.',
     }),
   }),
 });
 
-export const ProductConnection = createConnectionType('Product', ProductObject);
+export const ProductConnection = createConnectionType('Product', ProductGraphqlType);

@@ -14,9 +14,9 @@ import {
 import { listRequestClients, listRequestErrors } from './summarize-requests.ts';
 import {
   LoggedRequestConnection,
-  RequestClientObject,
-  RequestErrorGroupObject,
-  RequestLogSettingsObject,
+  RequestClientGraphqlType,
+  RequestErrorGroupGraphqlType,
+  RequestLogSettingsGraphqlType,
   RequestProtocolEnum,
 } from './types.ts';
 
@@ -44,7 +44,7 @@ builder.queryFields((t) => ({
     ...validatedField(listRequestsSchema, listLoggedRequests),
   }),
   requestErrors: t.field({
-    type: [RequestErrorGroupObject],
+    type: [RequestErrorGroupGraphqlType],
     description:
       'Failed requests of a business by operation and error code, most requests first, up to 100 groups. Needs REQUESTS_READ.',
     authScopes: permissionInBusinessScope('REQUESTS_READ'),
@@ -56,7 +56,7 @@ builder.queryFields((t) => ({
     ...validatedField(summarizeRequestsSchema, listRequestErrors),
   }),
   requestClients: t.field({
-    type: [RequestClientObject],
+    type: [RequestClientGraphqlType],
     description:
       'Clients of a business with their API versions, most logged requests first, up to 200 rows. Needs REQUESTS_READ.',
     authScopes: permissionInBusinessScope('REQUESTS_READ'),
@@ -68,7 +68,7 @@ builder.queryFields((t) => ({
     ...validatedField(summarizeRequestsSchema, listRequestClients),
   }),
   requestLogSettings: t.field({
-    type: RequestLogSettingsObject,
+    type: RequestLogSettingsGraphqlType,
     description: 'Settings and limits of the request log of a business. Needs REQUESTS_READ.',
     authScopes: permissionInBusinessScope('REQUESTS_READ'),
     args: { businessId: t.arg.id({ required: true, description: 'The business.' }) },

@@ -33,7 +33,7 @@ const clientDescriptions = {
 
 const adviceDescription = 'What to do about the error; null for a success and for a code without advice.';
 
-const LoggedRequestObject = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
+const LoggedRequestGraphqlType = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
   description:
     'A request that addressed a business, with its outcome. Secrets and personal data are replaced by `[redacted]`.',
   fields: (t) =>
@@ -90,33 +90,38 @@ const LoggedRequestObject = builder.objectRef<LoggedRequest>('LoggedRequest').im
     }) satisfies Record<keyof LoggedRequest, unknown>,
 });
 
-export const LoggedRequestConnection = createConnectionType('LoggedRequest', LoggedRequestObject);
+export const LoggedRequestConnection = createConnectionType('LoggedRequest', LoggedRequestGraphqlType);
 
-export const RequestErrorGroupObject = builder.objectRef<RequestErrorGroup>('RequestErrorGroup').implement({
-  description: 'Failed requests of a business with the same operation and error code.',
-  fields: (t) =>
-    ({
-      protocol: t.expose('protocol', { type: RequestProtocolEnum, description: 'Protocol of the requests.' }),
-      operation: t.exposeString('operation', {
-        description: 'REST route, or name of the GraphQL operation.',
-      }),
-      code: t.exposeString('code', { description: 'Error code.' }),
-      message: t.exposeString('message', {
-        nullable: true,
-        description: 'Message of the last error; null when the response had none.',
-      }),
-      advice: t.exposeString('advice', { nullable: true, description: adviceDescription }),
-      requests: t.exposeInt('requests', { description: 'Number of requests.' }),
-      clients: t.exposeInt('clients', {
-        description: 'Number of distinct API keys, users and client names.',
-      }),
-      firstAt: t.expose('firstAt', { type: 'Timestamp', description: 'Time of the first request.' }),
-      lastAt: t.expose('lastAt', { type: 'Timestamp', description: 'Time of the last request.' }),
-      lastRequestId: t.exposeID('lastRequestId', { description: '`X-Request-Id` of the last request.' }),
-    }) satisfies Record<keyof RequestErrorGroup, unknown>,
-});
+export const RequestErrorGroupGraphqlType = builder
+  .objectRef<RequestErrorGroup>('RequestErrorGroup')
+  .implement({
+    description: 'Failed requests of a business with the same operation and error code.',
+    fields: (t) =>
+      ({
+        protocol: t.expose('protocol', {
+          type: RequestProtocolEnum,
+          description: 'Protocol of the requests.',
+        }),
+        operation: t.exposeString('operation', {
+          description: 'REST route, or name of the GraphQL operation.',
+        }),
+        code: t.exposeString('code', { description: 'Error code.' }),
+        message: t.exposeString('message', {
+          nullable: true,
+          description: 'Message of the last error; null when the response had none.',
+        }),
+        advice: t.exposeString('advice', { nullable: true, description: adviceDescription }),
+        requests: t.exposeInt('requests', { description: 'Number of requests.' }),
+        clients: t.exposeInt('clients', {
+          description: 'Number of distinct API keys, users and client names.',
+        }),
+        firstAt: t.expose('firstAt', { type: 'Timestamp', description: 'Time of the first request.' }),
+        lastAt: t.expose('lastAt', { type: 'Timestamp', description: 'Time of the last request.' }),
+        lastRequestId: t.exposeID('lastRequestId', { description: '`X-Request-Id` of the last request.' }),
+      }) satisfies Record<keyof RequestErrorGroup, unknown>,
+  });
 
-export const RequestClientObject = builder.objectRef<RequestClientGroup>('RequestClient').implement({
+export const RequestClientGraphqlType = builder.objectRef<RequestClientGroup>('RequestClient').implement({
   description: 'Logged requests of one client of a business in one protocol and API version.',
   fields: (t) =>
     ({
@@ -138,7 +143,7 @@ export const RequestClientObject = builder.objectRef<RequestClientGroup>('Reques
     }) satisfies Record<keyof RequestClientGroup, unknown>,
 });
 
-export const RequestLogSettingsObject = builder
+export const RequestLogSettingsGraphqlType = builder
   .objectRef<RequestLogSettings>('RequestLogSettings')
   .implement({
     description: 'Settings and limits of the request log of a business.',
@@ -167,5 +172,5 @@ export const RequestLogSettingsObject = builder
 export const RequestLogSettingsPayload = createPayloadType(
   'RequestLogSettingsPayload',
   'settings',
-  RequestLogSettingsObject,
+  RequestLogSettingsGraphqlType,
 );

@@ -17,7 +17,7 @@ const ChangedByEnum = builder.enumType('ChangedBy', {
   }),
 });
 
-export const MediaResolutionObject = builder.objectRef<MediaResolution>('MediaResolution').implement({
+export const MediaResolutionGraphqlType = builder.objectRef<MediaResolution>('MediaResolution').implement({
   description: 'Smaller rendition of an uploaded image.',
   fields: (t) => ({
     width: t.exposeInt('width', { description: 'Width in pixels.' }),
@@ -27,7 +27,7 @@ export const MediaResolutionObject = builder.objectRef<MediaResolution>('MediaRe
   }),
 });
 
-export const MediaObject = builder.objectRef<MediaItem>('Media').implement({
+export const MediaGraphqlType = builder.objectRef<MediaItem>('Media').implement({
   description: 'Image, video or other file, referenced by URL.',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'Key of the item within its list.' }),
@@ -47,7 +47,7 @@ export const MediaObject = builder.objectRef<MediaItem>('Media').implement({
       description: 'Height in pixels; null unless an uploaded image.',
     }),
     resolutions: t.expose('resolutions', {
-      type: [MediaResolutionObject],
+      type: [MediaResolutionGraphqlType],
       nullable: true,
       description: 'Smaller renditions of an uploaded image, by ascending width; null for an external URL.',
     }),

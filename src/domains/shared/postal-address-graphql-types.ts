@@ -14,7 +14,7 @@ const descriptions = {
   phone: 'Phone number for the carrier.',
 } satisfies Record<keyof PostalAddress, string>;
 
-const PostalAddressObject = builder.objectRef<PostalAddress>('PostalAddress').implement({
+const PostalAddressGraphqlType = builder.objectRef<PostalAddress>('PostalAddress').implement({
   description: 'Postal address for shipping or billing. On an order: as of its creation.',
   fields: (t) => ({
     name: t.exposeString('name', { description: descriptions.name }),
@@ -31,12 +31,12 @@ const PostalAddressObject = builder.objectRef<PostalAddress>('PostalAddress').im
 
 /** Address fields of orders and carts. */
 export const shippingAddressField = {
-  type: PostalAddressObject,
+  type: PostalAddressGraphqlType,
   nullable: true,
   description: 'Address that the goods are shipped to.',
 } as const;
 export const billingAddressField = {
-  type: PostalAddressObject,
+  type: PostalAddressGraphqlType,
   nullable: true,
   description: 'Billing address; null when it equals the shipping address.',
 } as const;

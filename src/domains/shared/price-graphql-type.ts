@@ -10,7 +10,7 @@ interface PriceAmount {
 
 const maxLocaleLength = 35;
 
-export const PriceObject = builder.objectRef<PriceAmount>('Price').implement({
+export const PriceGraphqlType = builder.objectRef<PriceAmount>('Price').implement({
   description: 'Amount of money with its currency.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'In minor units.' }),

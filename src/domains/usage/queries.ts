@@ -5,11 +5,11 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { listApiUsage } from './list-api-usage.ts';
 import { defaultUsageDays, listApiUsageSchema, maxUsageDays } from './schemas.ts';
-import { UsageKindEnum, UsageObject } from './types.ts';
+import { UsageGraphqlType, UsageKindEnum } from './types.ts';
 
 builder.queryField('usage', (t) =>
   t.field({
-    type: [UsageObject],
+    type: [UsageGraphqlType],
     description:
       'API usage of a business by the API keys of its members, most calls first, up to 1,000 rows. Needs ADMIN.',
     authScopes: permissionInBusinessScope('ADMIN'),

@@ -13,7 +13,7 @@ export const UsageKindEnum = builder.enumType('UsageKind', {
   } satisfies Record<UsageKind, object>,
 });
 
-export const UsageObject = builder.objectRef<UsageSummary>('Usage').implement({
+export const UsageGraphqlType = builder.objectRef<UsageSummary>('Usage').implement({
   description:
     'Number of calls of an API key per operation, field or route. Counted by day, retained for 90 days.',
   fields: (t) =>

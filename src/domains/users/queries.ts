@@ -5,7 +5,7 @@ import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
-import { PersonalDataObject } from '../shared/personal-data/personal-data-graphql-type.ts';
+import { PersonalDataGraphqlType } from '../shared/personal-data/personal-data-graphql-type.ts';
 import { exportMe } from './privacy/export-me.ts';
 import './privacy/export-me-graphql-types.ts';
 import { requireOwnAccount } from './account/load-own-account.ts';
@@ -17,19 +17,19 @@ import { listOwnSessions } from './sign-in/own-sessions.ts';
 import { buildLoginUrlSchema } from './sign-in/schemas.ts';
 import { createOAuthLoginUrl } from './sign-in/sign-in-with-oauth.ts';
 import { SessionConnection } from './sign-in/types.ts';
-import { BusinessMemberConnection, UserConnection, UserObject } from './types.ts';
+import { BusinessMemberConnection, UserConnection, UserGraphqlType } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   return {
     me: t.field({
-      type: UserObject,
+      type: UserGraphqlType,
       description: 'The viewer’s own account.',
       authScopes: { account: true },
       resolve: (_root, _args, ctx) => requireOwnAccount(ctx),
     }),
     exportMe: t.field({
-      type: PersonalDataObject,
+      type: PersonalDataGraphqlType,
       description: 'Personal data of the viewer in all domains. At most ten exports per hour.',
       authScopes: { account: true },
       complexity: { field: 100, multiplier: 1 },

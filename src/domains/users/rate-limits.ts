@@ -47,6 +47,8 @@ export const accountRateLimitRules = {
   claimOrdersByAccount: { name: 'claim-orders-account', points: 10, seconds: 60 * minute },
   testMailByAccount: { name: 'test-mail-account', points: 20, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
+  apiKeyMailByAccount: { name: 'api-key-mail', points: 50, seconds: 60 * minute },
+  lowStockMailByRecipient: { name: 'low-stock-mail', points: 60, seconds: 60 * minute },
   /** Invitation mails contain names that the sender chose, so they must not be usable to send spam. */
   invitationByBusiness: { name: 'invitation-business', points: 100, seconds: 24 * 60 * minute },
   invitationByInviter: { name: 'invitation-inviter', points: 50, seconds: 60 * minute },
@@ -104,5 +106,5 @@ const byTightness = (a: RateLimitState, b: RateLimitState) =>
   Number(b.exceeded) - Number(a.exceeded) || (a.exceeded ? b.reset - a.reset : a.remaining - b.remaining);
 
 /** Rate limit key of the client: its IPv4 address, or its IPv6 /64 network. */
-export const clientNetworkRateLimitKey = ({ request }: Pick<Context, 'request'>): string =>
+export const buildClientNetworkRateLimitKey = ({ request }: Pick<Context, 'request'>): string =>
   toIpNetwork(request.address);

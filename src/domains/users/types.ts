@@ -4,15 +4,20 @@ import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType, estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { listOwnBusinesses } from '../businesses/manage-businesses.ts';
 import type { BusinessMembership } from '../businesses/staff/manage-memberships.ts';
-import { BusinessConnection, BusinessObject, PermissionEnum, RoleObject } from '../businesses/types.ts';
+import {
+  BusinessConnection,
+  BusinessGraphqlType,
+  PermissionEnum,
+  RoleGraphqlType,
+} from '../businesses/types.ts';
 import { formatMaskedApiKey } from './email-phone-and-password-rules.ts';
 import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';
 import { paginationOnlyArgsSchema } from './people/schemas.ts';
@@ -21,7 +26,7 @@ import { listOwnSecurityEvents } from './security-events/security-events.ts';
 import { SecurityEventConnection } from './security-events/types.ts';
 import { AuthProviderEnum } from './sign-in/types.ts';
 
-const AddressType = builder.objectRef<ProfileAddress>('Address').implement({
+const AddressGraphqlType = builder.objectRef<ProfileAddress>('Address').implement({
   description: 'A postal address.',
   fields: (t) => ({
     key: t.exposeString('id', {
@@ -46,7 +51,7 @@ const AddressType = builder.objectRef<ProfileAddress>('Address').implement({
   }),
 });
 
-const ApiTokenType = builder.prismaObject('ApiToken', {
+const ApiTokenGraphqlType = builder.prismaObject('ApiToken', {
   description: 'API key for server-to-server access with the permissions of its user.',
   fields: (t) => ({
     key: t.exposeID('id', { description: 'Key of the API key within the account; `keyId` elsewhere.' }),
@@ -76,7 +81,7 @@ const ApiTokenType = builder.prismaObject('ApiToken', {
   }),
 });
 
-const BusinessUserConfigType = builder.objectRef<BusinessUserConfig>('BusinessUserConfig').implement({
+const BusinessUserConfigGraphqlType = builder.objectRef<BusinessUserConfig>('BusinessUserConfig').implement({
   description: 'Settings of a user for one business.',
   fields: (t) => ({
     businessId: t.exposeID('businessId', { description: 'The business.' }),
@@ -84,7 +89,7 @@ const BusinessUserConfigType = builder.objectRef<BusinessUserConfig>('BusinessUs
   }),
 });
 
-const LifecycleType = builder.objectRef<User>('UserLifecycle').implement({
+const LifecycleGraphqlType = builder.objectRef<User>('UserLifecycle').implement({
   description: 'Lifecycle of a user account.',
   fields: (t) => ({
     lastLoginAt: t.expose('lastLoginAt', {
@@ -98,16 +103,16 @@ const LifecycleType = builder.objectRef<User>('UserLifecycle').implement({
   }),
 });
 
-const MembershipType = builder.objectRef<BusinessMembership>('Membership').implement({
+const MembershipGraphqlType = builder.objectRef<BusinessMembership>('Membership').implement({
   description: 'Role of a user in a business.',
   fields: (t) => ({
     business: t.field({
-      type: BusinessObject,
+      type: BusinessGraphqlType,
       description: 'Business of the role.',
       resolve: ({ business }) => business,
     }),
     role: t.field({
-      type: RoleObject,
+      type: RoleGraphqlType,
       description: 'Role with its permissions.',
       resolve: ({ role }) => role,
     }),
@@ -115,8 +120,8 @@ const MembershipType = builder.objectRef<BusinessMembership>('Membership').imple
   }),
 });
 
-export const UserObject = builder.objectRef<User>('User').implement({
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const UserGraphqlType = builder.objectRef<User>('User').implement({
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Registered user or guest.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
@@ -128,30 +133,30 @@ export const UserObject = builder.objectRef<User>('User').implement({
     verifiedPhoneNumbers: t.exposeStringList('verifiedPhones', {
       description: 'Numbers that were confirmed with a code.',
     }),
-    addresses: t.expose('addresses', { type: [AddressType], description: 'Postal addresses.' }),
+    addresses: t.expose('addresses', { type: [AddressGraphqlType], description: 'Postal addresses.' }),
     roleIds: t.idList({
       description: 'Ids of the roles.',
       resolve: ({ memberships }) => memberships.map(({ role }) => role.id),
     }),
     roles: t.field({
-      type: [RoleObject],
+      type: [RoleGraphqlType],
       description: 'Roles of the user. Other viewers see only those in businesses that they administer.',
       resolve: ({ memberships }) => memberships.map(({ role }) => role),
     }),
     memberships: t.expose('memberships', {
-      type: [MembershipType],
+      type: [MembershipGraphqlType],
       description: 'Same roles, each with its business.',
     }),
     apiTokens: t.expose('apiTokens', {
-      type: [ApiTokenType],
+      type: [ApiTokenGraphqlType],
       description: 'API keys with masked values; empty for other viewers.',
     }),
     businessUserConfigs: t.expose('businessUserConfigs', {
-      type: [BusinessUserConfigType],
+      type: [BusinessUserConfigGraphqlType],
       description: 'Settings per business.',
     }),
     lifecycle: t.field({
-      type: LifecycleType,
+      type: LifecycleGraphqlType,
       description: 'Last sign-in and onboarding state.',
       resolve: (user) => user,
     }),
@@ -177,14 +182,14 @@ export const UserObject = builder.objectRef<User>('User').implement({
   }),
 });
 
-export const UserConnection = createConnectionType('User', UserObject);
+export const UserConnection = createConnectionType('User', UserGraphqlType);
 
-const MemberType = builder.objectRef<BusinessMember>('Member').implement({
+const MemberGraphqlType = builder.objectRef<BusinessMember>('Member').implement({
   description: 'Member of the staff of a business.',
   fields: (t) => ({
-    user: t.field({ type: UserObject, description: 'The staff member.', resolve: ({ user }) => user }),
+    user: t.field({ type: UserGraphqlType, description: 'The staff member.', resolve: ({ user }) => user }),
     role: t.field({
-      type: RoleObject,
+      type: RoleGraphqlType,
       description: 'Role in the business.',
       resolve: (member) => membershipOf(member).role,
     }),
@@ -202,9 +207,9 @@ function membershipOf({ user, businessId }: BusinessMember): BusinessMembership 
   return membership;
 }
 
-export const BusinessMemberConnection = createConnectionType('Member', MemberType);
+export const BusinessMemberConnection = createConnectionType('Member', MemberGraphqlType);
 
-export const UserPayload = createPayloadType('UserPayload', 'user', UserObject);
+export const UserPayload = createPayloadType('UserPayload', 'user', UserGraphqlType);
 
 export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({
   description: 'Response of a mutation without a result.',

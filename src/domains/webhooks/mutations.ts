@@ -20,10 +20,18 @@ import {
   webhookDeliveryRefSchema,
   webhookEndpointRefSchema,
 } from './schemas.ts';
-import { WebhookDeliveryObject, WebhookEndpointObject } from './types.ts';
+import { WebhookDeliveryGraphqlType, WebhookEndpointGraphqlType } from './types.ts';
 
-const EndpointPayload = createPayloadType('WebhookEndpointPayload', 'webhookEndpoint', WebhookEndpointObject);
-const DeliveryPayload = createPayloadType('WebhookDeliveryPayload', 'webhookDelivery', WebhookDeliveryObject);
+const EndpointPayload = createPayloadType(
+  'WebhookEndpointPayload',
+  'webhookEndpoint',
+  WebhookEndpointGraphqlType,
+);
+const DeliveryPayload = createPayloadType(
+  'WebhookDeliveryPayload',
+  'webhookDelivery',
+  WebhookDeliveryGraphqlType,
+);
 
 const onEndpoint = permissionOnRecordScope('ADMIN', 'Webhook endpoint');
 

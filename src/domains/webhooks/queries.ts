@@ -14,10 +14,10 @@ import {
 } from './schemas.ts';
 import {
   WebhookDeliveryConnection,
-  WebhookDeliveryObject,
+  WebhookDeliveryGraphqlType,
   WebhookDeliveryStatusEnum,
   WebhookEndpointConnection,
-  WebhookEndpointObject,
+  WebhookEndpointGraphqlType,
 } from './types.ts';
 
 const onEndpoint = permissionOnRecordScope('ADMIN', 'Webhook endpoint');
@@ -27,7 +27,7 @@ builder.queryFields((t) => {
   const endpointId = t.arg.id({ description: 'Only deliveries to this endpoint.' });
   return {
     webhookEndpoint: t.field({
-      type: WebhookEndpointObject,
+      type: WebhookEndpointGraphqlType,
       nullable: true,
       description: 'A webhook endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: onEndpoint,
@@ -43,7 +43,7 @@ builder.queryFields((t) => {
       ...validatedField(listWebhookEndpointsSchema, listWebhookEndpoints),
     }),
     webhookDelivery: t.field({
-      type: WebhookDeliveryObject,
+      type: WebhookDeliveryGraphqlType,
       nullable: true,
       description: 'Delivery of an event to an endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Webhook delivery'),

@@ -2,9 +2,9 @@
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import {
-  NodeInterface,
-  TimestampedInterface,
-  VersionedInterface,
+  NodeGraphqlInterface,
+  TimestampedGraphqlInterface,
+  VersionedGraphqlInterface,
 } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type {
@@ -48,8 +48,8 @@ const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
   }),
 });
 
-export const WebhookEndpointObject = builder.prismaObject('WebhookEndpoint', {
-  interfaces: [NodeInterface, TimestampedInterface, VersionedInterface],
+export const WebhookEndpointGraphqlType = builder.prismaObject('WebhookEndpoint', {
+  interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description:
     'URL that receives the events of a business as signed requests, by the Standard Webhooks specification.',
   fields: (t) => ({
@@ -84,7 +84,7 @@ export const WebhookEndpointObject = builder.prismaObject('WebhookEndpoint', {
   }),
 });
 
-export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint', WebhookEndpointObject);
+export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint', WebhookEndpointGraphqlType);
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description: 'Progress of delivering one event to one endpoint.',
@@ -95,8 +95,8 @@ export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus
   }),
 });
 
-export const WebhookDeliveryObject = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
-  interfaces: [NodeInterface],
+export const WebhookDeliveryGraphqlType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
+  interfaces: [NodeGraphqlInterface],
   description: 'Delivery of one event to one endpoint.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the delivery.' }),
@@ -150,4 +150,4 @@ export const WebhookDeliveryObject = builder.objectRef<WebhookDelivery>('Webhook
   }),
 });
 
-export const WebhookDeliveryConnection = createConnectionType('WebhookDelivery', WebhookDeliveryObject);
+export const WebhookDeliveryConnection = createConnectionType('WebhookDelivery', WebhookDeliveryGraphqlType);

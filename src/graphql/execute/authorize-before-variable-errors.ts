@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../errors.ts';
-import { clientFieldPath } from '../../lib/validation/input.ts';
-import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
+import { toClientFieldPath } from '../../lib/validation/input.ts';
+import { getPothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import { type AuthScopes, unauthorizedError } from '../schema/auth-scopes.ts';
 import { builder } from '../schema/builder.ts';
 import { argumentParserOf, throwNotFoundOrArgumentErrors } from '../schema/validated-resolver.ts';
@@ -61,14 +61,14 @@ function createArgumentPathMapper({
   return (issue) => {
     const [variable = '', ...path] = issue.field.split('.');
     const argument = argumentByVariable.get(variable);
-    return argument === undefined ? issue : { ...issue, field: clientFieldPath([argument, ...path]) };
+    return argument === undefined ? issue : { ...issue, field: toClientFieldPath([argument, ...path]) };
   };
 }
 
 type ScopeMap = Partial<AuthScopes> | boolean;
 
 async function authorize(field: GraphQLField<unknown, Context>, args: object, ctx: Context): Promise<void> {
-  const { authScopes } = pothosFieldOptions(field) as {
+  const { authScopes } = getPothosFieldOptions(field) as {
     authScopes?: ScopeMap | ((root: unknown, args: object, ctx: Context) => ScopeMap | Promise<ScopeMap>);
   };
   if (!authScopes) return;

@@ -22,7 +22,7 @@ import {
   tooLongListMessage,
   tooManyValuesMessage,
 } from '../../lib/json/json-limits.ts';
-import { clientFieldPath } from '../../lib/validation/input.ts';
+import { toClientFieldPath } from '../../lib/validation/input.ts';
 import { unknownFieldMessage } from '../../lib/validation/unknown-field.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export type VariableTypes = ReadonlyArray<{
   defaultValue?: unknown;
 }>;
 
-export function declaredVariableTypes(
+export function getDeclaredVariableTypes(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
 ): VariableTypes {
@@ -127,7 +127,7 @@ function createCoercer(type: GraphQLInputType): Coercer {
 }
 
 function addIssue({ issues }: CoercionState, path: Path, error: DetailCode, message: string): undefined {
-  const field = clientFieldPath(keysOf(path));
+  const field = toClientFieldPath(keysOf(path));
   if (!isErrorDetailLimitReached(issues)) issues.push({ field, error, message });
 }
 
@@ -206,7 +206,7 @@ function addUnknownField(
   if (rejectsUnknownFields) {
     addIssue(state, path, 'UNKNOWN_FIELD', unknownFieldMessage(path.key, declared, state.issues.length));
   } else if (state.ignoredFields.length < maxIgnoredFields)
-    state.ignoredFields.push(clientFieldPath(keysOf(path)));
+    state.ignoredFields.push(toClientFieldPath(keysOf(path)));
 }
 
 /** Whether exactly one declared field is set, and not to null. Unknown fields do not count, for GraphQL and REST. */

@@ -30,6 +30,8 @@ export interface DocumentPreparer {
   readonly compiler: OperationCompiler | undefined;
   /** `caller` is the network address of the client; undefined for registered documents, which are cached permanently. */
   prepare(source: string, caller?: string): PreparedDocument;
+  /** Whether `prepare` will find the document in its cache. */
+  isPrepared(source: string): boolean;
   /** The prepared form of a document that `prepare` returned. */
   preparedOf(document: DocumentNode): PreparedDocument | undefined;
 }
@@ -84,6 +86,7 @@ export function createDocumentPreparer(
       else clientDocuments.add(source, prepared, caller);
       return prepared;
     },
+    isPrepared: (source) => registered.has(source) || clientDocuments.has(source),
     preparedOf: (document) => byDocument.get(document),
   };
 }
@@ -109,6 +112,7 @@ const unitsPerField = 80;
 /** Two-level LRU cache of prepared client documents with a memory limit, and a share of it per client address. */
 interface DocumentCache<Entry> extends MeasuredCache {
   get(source: string): Entry | undefined;
+  has(source: string): boolean;
   /** Caches a new document of a caller. */
   add(source: string, entry: Entry, caller: string): void;
   /** Moves a document to the second level. False: it must not be compiled, because its caller has used up its share. */
@@ -148,6 +152,7 @@ export function createDocumentCache<Entry extends object>({
       else misses += 1;
       return cached?.entry;
     },
+    has: (source) => promoted.has(source) || fresh.has(source),
     get stats() {
       const bytes = (promoted.calculatedSize + fresh.calculatedSize) * bytesPerUnit;
       return { entries: promoted.size + fresh.size, bytes, hits, misses };

@@ -6,7 +6,7 @@ import {
   execute,
   type GraphQLError,
 } from 'graphql';
-import type { Context } from '../../context.ts';
+import type { Context, RequestFacts } from '../../context.ts';
 import { assertResponseSize } from '../../lib/json/response-size-limit.ts';
 import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import { maskError } from './mask-errors.ts';
@@ -27,6 +27,7 @@ export async function executeSubscription(
     source[Symbol.asyncIterator]() as AsyncIterator<SubscriptionEvent<unknown>>,
     mask,
     (event) => execute({ ...args, rootValue: event, contextValue: event.ctx }),
+    args.contextValue.request.operationCost,
   );
 }
 
@@ -34,8 +35,10 @@ function createResultStream(
   events: AsyncIterator<SubscriptionEvent<unknown>>,
   mask: (error: unknown) => GraphQLError,
   executeEvent: (event: SubscriptionEvent<unknown>) => Promise<ExecutionResult> | ExecutionResult,
+  operationCost: RequestFacts['operationCost'],
 ): ResultStream {
   let ended = false;
+  let isFirst = true;
   const end = async () => {
     ended = true;
     await events.return?.();
@@ -48,6 +51,9 @@ function createResultStream(
     return { errors: [mask(error)] };
   };
   async function nextResult(): Promise<ExecutionResult | undefined> {
+    // The start of the subscription pays for the first event. Later ones are read only when they are paid, with the access of that time.
+    if (!isFirst) await operationCost.chargeEvent?.();
+    isFirst = false;
     const { done, value } = await events.next();
     if (done) return undefined;
     const { errors, ...result } = await executeEvent(value);

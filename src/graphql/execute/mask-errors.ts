@@ -1,19 +1,23 @@
 /** Converts thrown values to errors that clients may see. Unexpected errors are logged and replaced by INTERNAL. */
 import { GraphQLError, type GraphQLErrorOptions, type Source } from 'graphql';
 import type { Logger } from 'pino';
+import type { BusinessServers } from '../../context.ts';
 import { dbErrorToAppError } from '../../db/classify-db-errors.ts';
 import { AppError, internalError } from '../../errors.ts';
 
 interface ErrorLog {
   log: Logger;
   request: { requestId: string };
+  /** Undefined with one database server, and where no statement writes a business. */
+  servers: Pick<BusinessServers, 'forgetServerOfBusiness'> | undefined;
 }
 
-export function toAppError(error: unknown, { log, request }: ErrorLog): AppError {
+export function toAppError(error: unknown, { log, request, servers }: ErrorLog): AppError {
   const original = error instanceof GraphQLError && error.originalError ? error.originalError : error;
   if (original instanceof AppError) return original;
   const dbError = dbErrorToAppError(original);
   if (dbError) {
+    servers?.forgetServerOfBusiness(original);
     log.warn({ requestId: request.requestId, err: original }, 'database error');
     return dbError;
   }

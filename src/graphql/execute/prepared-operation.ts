@@ -12,7 +12,7 @@ import { buildFieldUsageSubject, type UsageSubject } from '../../ports/usage.ts'
 import { createQueryCostEstimator, queryLimitError } from '../limits/query-cost.ts';
 import { createStorefrontReadRecorder } from '../schema/storefront-surrogate-keys.ts';
 import { createInvalidVariablesRejecter } from './authorize-before-variable-errors.ts';
-import { declaredVariableTypes, type Variables } from './coerce-variables.ts';
+import { getDeclaredVariableTypes, type Variables } from './coerce-variables.ts';
 import { collectBusinessIds, collectSchemaUsage } from './collect-schema-usage.ts';
 import { createDeprecatedUseFinder } from './find-deprecated-uses.ts';
 import {
@@ -46,7 +46,7 @@ interface OperationSource extends ParsedOperation {
 
 export function createPreparedOperation(source: OperationSource): PreparedOperation {
   const { schema, document, node, limit } = source;
-  const types = declaredVariableTypes(schema, node);
+  const types = getDeclaredVariableTypes(schema, node);
   const costOf = createQueryCostEstimator(schema, document, node, types);
   const run = createOperationRunner(source);
   const measuresTime = introspectionField.test(document.loc?.source.body ?? '');
@@ -57,7 +57,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
     introspectionTurns(connectionShareOf(ctx).payer, () => {
       const startedAt = performance.now();
       const result = run(variables, ctx);
-      ctx.request.measuredTime.introspectionMs += performance.now() - startedAt;
+      ctx.request.measuredTime.documentMs += performance.now() - startedAt;
       return result;
     });
   let usage: UsageSubject | undefined;
@@ -116,7 +116,7 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
       const runHere = (serverCtx: Context) =>
         // Subscriptions have no deadline: they stay open until the client disconnects.
         node.operation === 'subscription'
-          ? run(variables, serverCtx)
+          ? run(variables, createRunContext(serverCtx, node.operation))
           : runWithinDeadline(serverCtx, (runCtx) =>
               measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
             );

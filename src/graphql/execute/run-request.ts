@@ -1,13 +1,15 @@
 /** Runs a GraphQL request after its document is resolved: usage, variables, execution, errors. Shared by Yoga and the fast HTTP handler. */
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import type { Context } from '../../context.ts';
+import type { Context, RequestFacts } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
+import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
+import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from './coerce-variables.ts';
 import type { DocumentPreparer } from './document-preparer.ts';
 import { maskError } from './mask-errors.ts';
 import type { RunCoercedOperation } from './operation-compiler-types.ts';
-import type { PreparedOperation } from './prepared-document-types.ts';
+import type { PreparedDocument, PreparedOperation } from './prepared-document-types.ts';
 import { appErrorToGraphqlError, graphqlValidationError } from './request-errors.ts';
 
 export interface GraphqlRequestSource {
@@ -15,6 +17,7 @@ export interface GraphqlRequestSource {
   requestId: string;
   /** Network address of the client. */
   address: string;
+  measuredTime: RequestFacts['measuredTime'];
   createContext(): Promise<Context>;
   readonly incremental: IncrementalDelivery;
 }
@@ -34,7 +37,30 @@ export const prepareDocument = (
   documents: TrustedDocumentRegistry,
   source: string,
   address: string,
-) => preparer.prepare(source, documents.isRegistered(source) ? undefined : address);
+): PreparedDocument => preparer.prepare(source, documents.isRegistered(source) ? undefined : address);
+
+/** Documents below this number of characters are validated within a few milliseconds. */
+const longDocument = 1_500;
+/** Validation of a long document is synchronous and takes up to 40 ms, so that a few callers, or one batch, could block all others. */
+const longDocumentTurns = createEventLoopShareQueue({ share: 1 / 2 });
+
+/** Like `prepareDocument`, but new long documents wait for the turn of their network, and their time is measured. */
+export function prepareDocumentInTurn(
+  preparer: DocumentPreparer,
+  documents: TrustedDocumentRegistry,
+  source: string,
+  { address, measuredTime }: Pick<RequestFacts, 'address' | 'measuredTime'>,
+): PreparedDocument | Promise<PreparedDocument> {
+  const prepare = () => prepareDocument(preparer, documents, source, address);
+  if (source.length < longDocument || preparer.isPrepared(source) || documents.isRegistered(source))
+    return prepare();
+  return longDocumentTurns(toIpNetwork(address), () => {
+    const startedAt = performance.now();
+    const prepared = prepare();
+    measuredTime.documentMs += performance.now() - startedAt;
+    return prepared;
+  });
+}
 
 export async function runOperation(
   operation: PreparedOperation,

@@ -64,15 +64,16 @@ export function listRootFieldCalls(
 function toCall(root: GraphQLObjectType, node: FieldNode, variables: Variables): RootFieldCall {
   const name = node.name.value;
   const field = root.getFields()[name];
-  if (!field) return { name, businessId: undefined };
-  const { businessId, id, input } = readArguments(field, node, variables);
+  if (!field) return { name, businessId: undefined, args: {} };
+  const args = readArguments(field, node, variables);
+  const { businessId, id, input } = args;
   const value =
     businessId ??
     (isPlainObject(input) ? input.businessId : undefined) ??
     (isBusiness(name) ? id : undefined);
-  if (typeof value === 'string') return { name, businessId: value };
+  if (typeof value === 'string') return { name, businessId: value, args };
   // Without its business the operation will be invalid, which any server can tell.
-  return { name, businessId: requiresBusiness(field) ? nilUuid : undefined };
+  return { name, businessId: requiresBusiness(field) ? nilUuid : undefined, args };
 }
 
 function requiresBusiness({ name, args }: GraphQLField<unknown, unknown>): boolean {

@@ -21,7 +21,7 @@ import type { DocumentPreparer } from '../execute/document-preparer.ts';
 import type { PageRenderPlan, RenderPlan } from '../execute/operation-compiler-types.ts';
 import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { runOperation } from '../execute/run-request.ts';
+import { prepareDocumentInTurn, runOperation } from '../execute/run-request.ts';
 import {
   createGraphqlFailure,
   createGraphqlResult,
@@ -92,7 +92,9 @@ export function createFastGraphqlHandler(
     if (parsed instanceof GraphQLError) return fail([parsed]);
     if (!parsed) return undefined;
     const { params, source, isRegistered } = parsed;
-    const prepared = preparer.prepare(source, isRegistered ? undefined : facts.address);
+    const pending = prepareDocumentInTurn(preparer, documents, source, facts);
+    // PERF: without an await for a document that is prepared.
+    const prepared = pending instanceof Promise ? await pending : pending;
     if (prepared.errors.length > 0) return fail(toDocumentErrors(prepared.errors));
     const operation = prepared.operation(params.operationName);
     if (!operation) return fail([unknownOperationError(params.operationName)]);
@@ -124,7 +126,7 @@ export function createFastGraphqlHandler(
     try {
       return await respond(await request.body(maxGraphqlBytes), mediaType, call);
     } catch (error) {
-      return createGraphqlFailure(request, error, { log, request: call.facts });
+      return createGraphqlFailure(request, error, { log, request: call.facts, servers: undefined });
     }
   };
 }

@@ -24,7 +24,7 @@ import {
 import type { Context } from '../../context.ts';
 import { memoizeOnArguments } from '../../lib/cache/hidden-property.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
-import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
+import { getPothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables } from '../execute/coerce-variables.ts';
 import { storefrontScope } from '../schema/auth-scopes.ts';
 import { rootResolverOf } from '../schema/pure-field-plugin.ts';
@@ -152,7 +152,7 @@ function fieldsConverter(type: GraphQLInputObjectType): (value: unknown) => unkn
 type Resolver = GraphQLFieldResolver<unknown, Context>;
 
 export const isReadableByAnySignedInViewer = (field: GraphQLField<unknown, Context>): boolean => {
-  const { authScopes, grantScopes } = pothosFieldOptions(field) ?? {};
+  const { authScopes, grantScopes } = getPothosFieldOptions(field) ?? {};
   if (grantScopes !== undefined) return false;
   if (authScopes === storefrontScope) return true;
   return isPlainObject(authScopes) && authScopes.signedIn === true && Object.keys(authScopes).length === 1;

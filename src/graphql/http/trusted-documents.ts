@@ -39,7 +39,7 @@ interface TrustedDocumentRegistryOptions {
   trustedOnly: boolean;
 }
 
-export const documentHash = (source: string): string => createHash('sha256').update(source).digest('hex');
+export const hashDocument = (source: string): string => createHash('sha256').update(source).digest('hex');
 
 export function createTrustedDocumentRegistry({
   manifestPath: stored,
@@ -50,7 +50,7 @@ export function createTrustedDocumentRegistry({
     ...readManifest(readFileSync(stored, 'utf8')),
     ...(folder === undefined ? [] : readTrustedDocumentFolder(folder)),
   ];
-  const byHash = new Map(sources.map((source) => [documentHash(source), source]));
+  const byHash = new Map(sources.map((source) => [hashDocument(source), source]));
   const registered = new Set(byHash.values());
   return {
     isRegistered: (source) => registered.has(source),
@@ -58,10 +58,10 @@ export function createTrustedDocumentRegistry({
       const id = idOf(params);
       const query = params.query ?? undefined;
       if (id === undefined) {
-        if (query === undefined || !trustedOnly || byHash.has(documentHash(query))) return query;
+        if (query === undefined || !trustedOnly || byHash.has(hashDocument(query))) return query;
         return untrustedError();
       }
-      if (query !== undefined && documentHash(query) !== id) return mismatchError();
+      if (query !== undefined && hashDocument(query) !== id) return mismatchError();
       return byHash.get(id) ?? (trustedOnly ? untrustedError() : (query ?? unknownIdError()));
     },
   };
@@ -147,7 +147,7 @@ function readManifest(text: string): string[] {
     : Object.entries(manifest);
   return entries.map(([id, source]) => {
     if (typeof source !== 'string') throw new Error(`the document ${id} is not a string.`);
-    if (id.replace(/^sha256:/, '') !== documentHash(source))
+    if (id.replace(/^sha256:/, '') !== hashDocument(source))
       throw new Error(`the id ${id} is not the SHA-256 of its document (hashAlgorithm: 'sha256').`);
     return source;
   });

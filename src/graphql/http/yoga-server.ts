@@ -15,7 +15,12 @@ import {
   toDocumentErrors,
   unknownOperationError,
 } from '../execute/request-errors.ts';
-import { type GraphqlRequestSource, prepareDocument, runOperation } from '../execute/run-request.ts';
+import {
+  type GraphqlRequestSource,
+  prepareDocument,
+  prepareDocumentInTurn,
+  runOperation,
+} from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
 import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
@@ -38,7 +43,7 @@ export function createYogaServer(
     // The dispatcher has already read, and limited, the body.
     maxRequestBodySize: false,
     parserAndValidationCache: false,
-    maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
+    maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' }, servers: undefined }) },
     context: ({ createContext }: GraphqlRequestSource) => createContext(),
     plugins: [useDocuments(preparer, documents), useDocumentPreparer(preparer, documents), useResponses()],
   });
@@ -56,13 +61,13 @@ function useDocuments(
         if (Array.isArray(requestParserResult)) serverContext.incremental.isAccepted = false;
       },
     }),
-    onParams({ request, params, setParams, context }) {
+    async onParams({ request, params, setParams, context }) {
       assertParams(params);
       const document = documents.resolve({ documentId: documentIdInUrl(request), ...params });
       if (document instanceof GraphQLError) throw document;
       if (typeof document !== 'string') return;
       if (document !== params.query) setParams({ ...params, query: document });
-      const { errors, operation } = prepareDocument(preparer, documents, document, context.address);
+      const { errors, operation } = await prepareDocumentInTurn(preparer, documents, document, context);
       // Yoga would report a missing operation name first.
       if (errors.length > 0) throw new AggregateError(toDocumentErrors(errors));
       const requested = operation(params.operationName);

@@ -2,7 +2,7 @@
 import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql';
 import type { ErrorDetail } from '../../errors.ts';
 import { findJsonKeyProblem, findUnstorableTextProblem, maxJsonDepth } from '../../lib/json/json-limits.ts';
-import { clientFieldPath } from '../../lib/validation/input.ts';
+import { toClientFieldPath } from '../../lib/validation/input.ts';
 
 /** Levels of a literal: JSON of the maximum depth, inside input objects. */
 const maxLiteralDepth = 2 * maxJsonDepth;
@@ -12,7 +12,7 @@ const tooDeepMessage = `Must not be nested deeper than ${maxLiteralDepth} levels
 export function findLiteralProblems(document: DocumentNode): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   const add = (path: readonly string[], message: string | undefined) => {
-    if (message) details.push({ field: clientFieldPath(path), error: 'INVALID_TEXT', message });
+    if (message) details.push({ field: toClientFieldPath(path), error: 'INVALID_TEXT', message });
   };
   function check(node: ValueNode, path: readonly string[]): void {
     if (node.kind === Kind.STRING) add(path, findUnstorableTextProblem(node.value));

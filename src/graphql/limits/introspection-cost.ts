@@ -24,7 +24,7 @@ const ofTypeMultiplier = 0.5;
 /** Computed once per schema. */
 const costs = new WeakMap<GraphQLSchema, IntrospectionCost>();
 
-export function introspectionCost(schema: GraphQLSchema): IntrospectionCost {
+export function computeIntrospectionCost(schema: GraphQLSchema): IntrospectionCost {
   const cost = costs.get(schema) ?? countItems(schema);
   costs.set(schema, cost);
   return cost;

@@ -23,14 +23,14 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
+import { getPothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables, VariableTypes } from '../execute/coerce-variables.ts';
 import {
   isIncrementalDirective,
   isIncrementalDirectiveSwitchedOff,
 } from '../execute/incremental/defer-and-stream-directives.ts';
 import { graphqlBadRequestError } from '../execute/request-errors.ts';
-import { introspectionCost } from './introspection-cost.ts';
+import { computeIntrospectionCost } from './introspection-cost.ts';
 
 interface QueryCost {
   readonly cost: number;
@@ -50,7 +50,7 @@ export function createQueryCostEstimator(
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  const introspection = introspectionCost(schema);
+  const introspection = computeIntrospectionCost(schema);
 
   function costOfField(
     node: FieldNode,
@@ -135,7 +135,7 @@ function fieldOf(schema: GraphQLSchema, type: GraphQLNamedType, name: string) {
 const defaultListMultiplier = 3;
 
 function declaredComplexity(field: GraphQLField<unknown, unknown>): FieldComplexity<object, object> {
-  const options = pothosFieldOptions(field);
+  const options = getPothosFieldOptions(field);
   const defaultComplexity = options && isListType(getNullableType(field.type)) ? defaultList : 1;
   return (options?.complexity as FieldComplexity<object, object> | undefined) ?? defaultComplexity;
 }

@@ -18,5 +18,5 @@ export function appendDetailCodesToDescriptions(schema: GraphQLSchema): GraphQLS
 const separator = '\n\n';
 
 /** The description without the appended codes, for OpenAPI, which lists codes separately. */
-export const descriptionWithoutDetailCodes = ({ description }: GraphQLField<unknown, unknown>) =>
+export const removeDetailCodesFromDescription = ({ description }: GraphQLField<unknown, unknown>) =>
   description?.split(separator)[0];

@@ -46,8 +46,9 @@ export const authScopes = (ctx: Context) => ({
     const permissions = await ctx.viewer.permissionsByBusiness();
     const isAllowed = (permission: Permission) => allowsPermission(permissions.get(businessId), permission);
     if ([name].flat().some(isAllowed)) return true;
-    const isStaffElsewhere = permissions.size > 0 && !permissions.has(businessId);
-    if (addressed && (isStaffElsewhere || !isId(businessId))) throw notFoundError(addressed);
+    const isStaffElsewhere = async () =>
+      !permissions.has(businessId) && (permissions.size > 0 || ctx.viewer.hasRoleOnOtherServers());
+    if (addressed && (!isId(businessId) || (await isStaffElsewhere()))) throw notFoundError(addressed);
     await assertBusinessExists(ctx, businessId);
     return false;
   },

@@ -3,7 +3,7 @@ import type { ObjectRef } from '@pothos/core';
 import { maxPageSize, type Page, type PageArgs, parsePageSize } from '../../lib/paging.ts';
 import { builder } from './builder.ts';
 
-const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
+const PageInfoGraphqlType = builder.objectRef<Page<unknown>>('PageInfo').implement({
   description: 'Position of a page within its list.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether items follow this page.' }),
@@ -66,7 +66,7 @@ export function createConnectionType<T>(name: string, node: ObjectRef<typeof bui
       }),
       pageInfo: t.field({
         pure: true,
-        type: PageInfo,
+        type: PageInfoGraphqlType,
         description: 'Cursors of the page, and whether items precede or follow it.',
         resolve: (page) => page as Page<unknown>,
       }),

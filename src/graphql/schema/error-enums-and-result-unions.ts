@@ -23,7 +23,7 @@ export const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
   values: describedEnumValues<DetailCode>(detailCodes),
 });
 
-export const RefusalDetail = builder.objectRef<ErrorDetail>('RefusalDetail').implement({
+export const RefusalDetailGraphqlType = builder.objectRef<ErrorDetail>('RefusalDetail').implement({
   description: 'One validation error of a refusal.',
   fields: (t) => ({
     field: t.exposeString('field', { description: 'Path of the input field, such as `items.0.quantity`.' }),
@@ -49,7 +49,7 @@ export function retryAfterOf({ code, headers }: AppError, { request }: Context):
   return Number(headers['Retry-After'] ?? ofResponse) || null;
 }
 
-const RefusalType = builder.objectRef<ReturnedError>('Refusal').implement({
+const RefusalGraphqlType = builder.objectRef<ReturnedError>('Refusal').implement({
   description: 'Expected error, returned as data. Nothing was changed.',
   fields: (t) => ({
     code: t.field({
@@ -62,7 +62,7 @@ const RefusalType = builder.objectRef<ReturnedError>('Refusal').implement({
       resolve: ({ reason }) => reason.message,
     }),
     details: t.field({
-      type: [RefusalDetail],
+      type: [RefusalDetailGraphqlType],
       description: 'All validation errors; empty if the code says everything.',
       resolve: ({ reason }) => [...reason.details],
     }),
@@ -80,8 +80,8 @@ export const createResultUnion = <T extends object>(
 ) =>
   builder.unionType(name, {
     description: 'The result, or the error that prevented it.',
-    types: [type, RefusalType],
-    resolveType: (value) => (value instanceof ReturnedError ? RefusalType : type),
+    types: [type, RefusalGraphqlType],
+    resolveType: (value) => (value instanceof ReturnedError ? RefusalGraphqlType : type),
   });
 
 interface ValidatedField<Output> {

@@ -16,7 +16,7 @@ const mapNames = <Fields extends ApiFieldDeclarations, Ref>(
   ) as Record<keyof Fields & string, Ref>;
 
 /** One optional input field per declaration. */
-export const inputFieldsFromDeclarations = <Fields extends ApiFieldDeclarations>(
+export const buildInputFieldsFromDeclarations = <Fields extends ApiFieldDeclarations>(
   t: InputFieldBuilder,
   fields: Fields,
 ) =>
@@ -39,7 +39,7 @@ interface ExposingBuilder<Text, Integer, Flag> {
 }
 
 /** One non-null output field per declaration. */
-export const outputFieldsFromDeclarations = <Fields extends ApiFieldDeclarations, Text, Integer, Flag>(
+export const buildOutputFieldsFromDeclarations = <Fields extends ApiFieldDeclarations, Text, Integer, Flag>(
   t: ExposingBuilder<Text, Integer, Flag>,
   fields: Fields,
 ) =>

@@ -4,7 +4,7 @@ import { builder } from './builder.ts';
 /** Property with the type name of a record; a symbol, so that it cannot collide with a field. */
 export const nodeTypeSymbol: unique symbol = Symbol('type of node');
 
-export const NodeInterface = builder.interfaceRef<{ id: string }>('Node').implement({
+export const NodeGraphqlInterface = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'A record that `node` finds by its id.',
   resolveType: (record) => (record as { [nodeTypeSymbol]?: string })[nodeTypeSymbol],
   fields: (t) => ({
@@ -12,7 +12,7 @@ export const NodeInterface = builder.interfaceRef<{ id: string }>('Node').implem
   }),
 });
 
-export const TimestampedInterface = builder
+export const TimestampedGraphqlInterface = builder
   .interfaceRef<{ createdAt: number | bigint; updatedAt: number | bigint }>('Timestamped')
   .implement({
     description: 'A record with the times of its creation and last change.',
@@ -22,7 +22,7 @@ export const TimestampedInterface = builder
     }),
   });
 
-export const VersionedInterface = builder.interfaceRef<{ version: number }>('Versioned').implement({
+export const VersionedGraphqlInterface = builder.interfaceRef<{ version: number }>('Versioned').implement({
   description: 'A record with a version for optimistic locking.',
   fields: (t) => ({
     version: t.exposeInt('version', {

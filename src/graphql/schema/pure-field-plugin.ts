@@ -1,7 +1,7 @@
 /** Pothos plugin that limits what resolvers receive: a field with the option `pure` only its parent, a root query field no `info`. */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLField } from 'graphql';
-import { pothosExposedProperty } from '../../vendor/pothos/field-extensions.ts';
+import { getPothosExposedProperty } from '../../vendor/pothos/field-extensions.ts';
 
 declare global {
   namespace PothosSchemaTypes {
@@ -60,7 +60,7 @@ export type PureFieldReader = (parent: unknown) => unknown;
 
 /** Reads the value of a pure or exposed field from its parent. Undefined: the field has to be resolved. */
 export function pureReaderOf(field: GraphQLField<unknown, never>): PureFieldReader | undefined {
-  const { property, wrapped } = pothosExposedProperty(field);
+  const { property, wrapped } = getPothosExposedProperty(field);
   if (field.args.length > 0 || wrapped) return undefined;
   if (property !== undefined) return (parent) => (parent as Record<string, unknown>)[property];
   return field.extensions[pureKey] ? (field.resolve as PureFieldReader) : undefined;

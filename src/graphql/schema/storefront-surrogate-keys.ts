@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import { isId } from '../../lib/ids.ts';
-import { pothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
+import { getPothosFieldOptions } from '../../vendor/pothos/field-extensions.ts';
 import type { Variables } from '../execute/coerce-variables.ts';
 import { isStorefrontScope } from './auth-scopes.ts';
 
@@ -81,7 +81,7 @@ function createPublicReadPlan(
 }
 
 const isStorefrontField = (field: GraphQLField<unknown, Context> | undefined | null): boolean =>
-  field != null && isStorefrontScope(pothosFieldOptions(field)?.authScopes);
+  field != null && isStorefrontScope(getPothosFieldOptions(field)?.authScopes);
 
 function listsOfType(
   schema: GraphQLSchema,

@@ -65,7 +65,7 @@ export function requestRatePointBetween(
   const count = b.count - a.count;
   return {
     perSecond: count / requestRateIntervalSeconds,
-    p95Ms: histogramQuantile(within, count, 0.95) * 1000,
+    p95Ms: computeHistogramQuantile(within, count, 0.95) * 1000,
     failed: b.failed - a.failed,
   };
 }
@@ -87,7 +87,7 @@ export function summarizeOperationRequests(totals: readonly RequestTotals[]): Op
         count,
         failed,
         meanMs: count === 0 ? 0 : (seconds / count) * 1000,
-        p95Ms: histogramQuantile(within, count, 0.95) * 1000,
+        p95Ms: computeHistogramQuantile(within, count, 0.95) * 1000,
       };
     })
     .sort((a, b) => b.count - a.count);
@@ -106,7 +106,7 @@ function sumOf(totals: readonly RequestTotals[]) {
 }
 
 /** Upper bound of the histogram bucket that contains the quantile, without interpolation. Pure. */
-export function histogramQuantile(
+export function computeHistogramQuantile(
   within: readonly (readonly [number, number])[],
   count: number,
   share: number,

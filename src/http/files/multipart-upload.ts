@@ -6,24 +6,21 @@ import { mediaUploadsPathPrefix } from '../../domains/media/model.ts';
 import { receiveMediaUpload } from '../../domains/media/uploads/receive-upload.ts';
 import { AppError } from '../../errors.ts';
 import { type HttpRequest, jsonResponse } from '../../http-message.ts';
-import { createBoundedWorkQueue } from '../../lib/async/bounded-work-queue.ts';
+import { type BoundedWorkQueue, createBoundedWorkQueue } from '../../lib/async/bounded-work-queue.ts';
 import type { Endpoint } from '../endpoint-route.ts';
 
 /** Bytes allowed for the form fields and boundaries in addition to the file. */
 const formBytes = 16 * 1024;
 const limits = { fields: 10, fieldSize: 1024, files: 1, parts: 12, headerPairs: 20, headerSize: 4096 };
 
-/** Runs the transfer of a verified upload when one of the slots is free. */
-type UploadSlot = <T>(transfer: () => Promise<T>) => Promise<T>;
-
 interface UploadOptions {
   /** Path prefix; the id of the upload follows it. */
   path: string;
   maxBytes: number;
-  /** Maximum number of uploads at once; as many again may wait. Uploads are exempt from the concurrency gate. */
+  /** Maximum number of uploads at once, half of them of one payer; four times as many may wait. Uploads are exempt from the concurrency gate. */
   parallel: number;
   /** Verifies the token first, and runs the transfer in a slot, so that callers without a form occupy none. */
-  receive(id: string, token: string, file: Readable, inSlot: UploadSlot): Promise<object>;
+  receive(id: string, token: string, file: Readable, inSlot: BoundedWorkQueue): Promise<object>;
 }
 
 export const createMediaUploadEndpoint = (services: Services): Endpoint =>
@@ -40,9 +37,10 @@ export function createMultipartUploadEndpoint({
   parallel,
   receive,
 }: UploadOptions): Endpoint {
-  const inSlot: UploadSlot = createBoundedWorkQueue({
+  const inSlot = createBoundedWorkQueue({
     maxRunning: parallel,
-    maxWaiting: parallel,
+    maxRunningPerPayer: parallel / 2,
+    maxWaiting: 4 * parallel,
     label: 'uploads',
   });
   return {

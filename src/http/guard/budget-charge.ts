@@ -1,4 +1,5 @@
 /** Charges a request to the budget of its payer: the account or API key that sent it, otherwise the client's IP network. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LRUCache } from 'lru-cache';
 import { hashApiKey, parseBearerToken, type Viewer } from '../../auth/viewer-and-authentication.ts';
 import type { RequestFacts } from '../../context.ts';
@@ -17,7 +18,7 @@ const maxCredentialLength = 1_000;
 
 /** A minute's budget pays for this much measured time, whatever its number of units. */
 const databaseMsPerBudget = 180_000;
-const introspectionMsPerBudget = 15_000;
+const documentMsPerBudget = 15_000;
 /** Database time of a request that is included in its units. */
 const includedDatabaseMs = 100;
 
@@ -30,7 +31,7 @@ interface BudgetChargeOptions {
   onRejected(): void;
 }
 
-export function createBudgetCharges(options: BudgetChargeOptions): StartBudgetCharge {
+export function createBudgetChargeStarter(options: BudgetChargeOptions): StartBudgetCharge {
   const payers = createNamedLru<string>('credentials', maxCachedPayers, maxCredentialLength);
   return (facts) => new BudgetCharge({ payers, ...options }, facts);
 }
@@ -61,12 +62,7 @@ class BudgetCharge {
     this.#spend(this.#units);
   }
 
-  /** Payer of the request, as far as it is known. */
-  get payer(): string {
-    return this.#payer;
-  }
-
-  /** All guests of a network together, otherwise the payer. */
+  /** All guests of a network together, otherwise the payer, as far as it is known. */
   get payerGroup(): string {
     return this.#networkBudget ?? this.#payer;
   }
@@ -108,6 +104,11 @@ class BudgetCharge {
 
   /** Throws RATE_LIMITED when `budgetCount` budgets of the payer, or those of its network, are spent. */
   #assertRemaining(budgetCount: number): void {
+    const spent = this.#findSpentBudget(budgetCount);
+    if (spent) this.#reject(spent.limit, spent.reset);
+  }
+
+  #findSpentBudget(budgetCount: number): RequestBudgetState | undefined {
     const { budgets, guestNetworkBudgets } = this.#services;
     const network = this.#networkBudget;
     for (const [key, count] of [
@@ -115,9 +116,10 @@ class BudgetCharge {
       [network, guestNetworkBudgets],
     ] as const) {
       if (key === undefined) continue;
-      const { limit, remaining, reset } = budgets.spend(key, 0);
-      if (remaining + limit * (count - 1) <= 0) this.#reject(limit, reset);
+      const state = budgets.spend(key, 0);
+      if (state.remaining + state.limit * (count - 1) <= 0) return state;
     }
+    return undefined;
   }
 
   /** Refunds a request that is rejected before it has any effect. */
@@ -126,12 +128,20 @@ class BudgetCharge {
     this.#units = 0;
   }
 
-  /** Charges the measured time of the finished request. The time is a share of the budget, so that it counts alike for any number of units. */
+  /** Charges an event of a subscription like its request, with the time measured since the last charge. Resolves when the budget has units left. */
+  async chargeEvent(): Promise<void> {
+    this.chargeMeasuredTime();
+    this.#spend(this.#units);
+    for (let spent = this.#findSpentBudget(1); spent; spent = this.#findSpentBudget(1))
+      await sleep(spent.reset * 1000, undefined, { ref: false });
+  }
+
+  /** Charges the time measured since the last charge. It is a share of the budget, so that it counts alike for any number of units. */
   chargeMeasuredTime(): void {
-    const { databaseMs, introspectionMs } = this.#facts.measuredTime;
+    const { databaseMs, documentMs } = this.#facts.measuredTime;
+    Object.assign(this.#facts.measuredTime, { databaseMs: 0, documentMs: 0 });
     const share =
-      Math.max(0, databaseMs - includedDatabaseMs) / databaseMsPerBudget +
-      introspectionMs / introspectionMsPerBudget;
+      Math.max(0, databaseMs - includedDatabaseMs) / databaseMsPerBudget + documentMs / documentMsPerBudget;
     if (share === 0) return;
     const { limit } = this.#services.budgets.spend(this.#payer, 0);
     this.#spend(Math.floor(limit * share));

@@ -1,7 +1,7 @@
 /** Concurrency limit: runs a fixed number of requests at once, queues a few more, and rejects the others immediately. */
 import { AppError } from '../../errors.ts';
-import { eventLoopDelayMs } from './event-loop-delay.ts';
-import { eventLoopTickStart } from './event-loop-tick-start.ts';
+import { getEventLoopDelayMs } from './event-loop-delay.ts';
+import { getEventLoopTickStart } from './event-loop-tick-start.ts';
 
 /** `early`: sign-ins, which are dequeued first and rejected last. */
 export type RequestPriority = 'early' | 'usual';
@@ -30,7 +30,9 @@ export interface ConcurrencyGate {
 /** Queue length per priority, as a multiple of `parallel`. */
 const queuedPerRunning = 2;
 /** Part of a queue that one payer may occupy; sign-ins are charged to their network, which many people may share. */
-const queueShare: Record<RequestPriority, number> = { early: 3 / 4, usual: 1 / 2 };
+const queueShare = 3 / 4;
+/** Part of the running requests that one payer may have: its slow requests would block all others otherwise. */
+const runningShare = 1 / 2;
 /** Sign-ins that are dequeued before a waiting request of usual priority is. */
 const maxSignInsInRow = 3;
 /**
@@ -62,9 +64,9 @@ interface QueuedRequest {
 
 export function createConcurrencyGate({
   parallel,
-  eventLoopDelay = eventLoopDelayMs,
+  eventLoopDelay = getEventLoopDelayMs,
   clock = () => performance.now(),
-  tickStart = eventLoopTickStart,
+  tickStart = getEventLoopTickStart,
 }: ConcurrencyGateOptions): ConcurrencyGate {
   const queues: Record<RequestPriority, QueuedRequest[]> = { early: [], usual: [] };
   const runningByPayer = new Map<string, number>();
@@ -75,8 +77,12 @@ export function createConcurrencyGate({
   const ageOf = ({ since }: QueuedRequest) => clock() - since;
   const waitLimitMs = () => Math.max(minWaitLimitMs, waitLimitFactor * averageMs);
 
+  const hasRunningShare = (payer: string | undefined) =>
+    payer === undefined || runningOf(payer) < Math.max(1, parallel * runningShare);
+  const mayRun = (payer: string | undefined) => running < parallel && hasRunningShare(payer);
+
   function isFull(priority: RequestPriority, payer?: string): boolean {
-    if (running < parallel)
+    if (mayRun(payer))
       return priority === 'usual' && running >= parallel / 2 && eventLoopDelay() > overloadDelayMs;
     const queue = queues[priority];
     const ofPayer = payer === undefined ? queue : queue.filter((queued) => queued.payer === payer);
@@ -84,7 +90,7 @@ export function createConcurrencyGate({
     const capacity = parallel * queuedPerRunning;
     return (
       queue.length >= capacity ||
-      (payer !== undefined && ofPayer.length >= Math.max(2, capacity * queueShare[priority])) ||
+      (payer !== undefined && ofPayer.length >= Math.max(2, capacity * queueShare)) ||
       (first !== undefined && ageOf(first) > Math.min(maxHeadOfQueueMs, waitLimitMs()))
     );
   }
@@ -111,7 +117,7 @@ export function createConcurrencyGate({
     return early ?? nextUsual() ?? queues.early.shift();
   }
 
-  /** The oldest request of the payer with the fewest running requests. */
+  /** The oldest request of the payer with the fewest running requests; undefined if all of them have their share. */
   function nextUsual(): QueuedRequest | undefined {
     const queue = queues.usual;
     for (let [first] = queue; first && ageOf(first) > waitLimitMs(); [first] = queue) {
@@ -121,14 +127,14 @@ export function createConcurrencyGate({
     let best = 0;
     for (let index = 1; index < queue.length; index += 1)
       if (runningOf(queue[index]?.payer) < runningOf(queue[best]?.payer)) best = index;
-    return queue.splice(best, 1)[0];
+    return hasRunningShare(queue[best]?.payer) ? queue.splice(best, 1)[0] : undefined;
   }
 
   return {
     isFree: () => running < parallel && !isFull('usual'),
     assertCapacity,
     enter(priority, payer) {
-      if (running < parallel) {
+      if (mayRun(payer)) {
         running += 1;
         countRunning(payer, 1);
         return undefined;

@@ -6,7 +6,7 @@ let expectedAt: number | undefined;
 let delayMs = 0;
 
 /** In milliseconds, averaged with the samples before, so that one long tick does not count as overload. */
-export function eventLoopDelayMs(): number {
+export function getEventLoopDelayMs(): number {
   if (expectedAt === undefined) sample();
   return delayMs;
 }

@@ -7,7 +7,7 @@ let [isScheduled, isUsed] = [false, false];
  * Earliest arrival time of the requests read in this tick, by `performance.now()`: they wait unread in the socket while the tick before runs.
  * Tracked only while it is called in every tick; an idle process schedules no immediates.
  */
-export function eventLoopTickStart(): number {
+export function getEventLoopTickStart(): number {
   isUsed = true;
   if (!isScheduled) scheduleTickStart();
   return tickStartedAt ?? performance.now();

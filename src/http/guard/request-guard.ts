@@ -3,12 +3,14 @@
 import type { RequestInProgress } from '../../context.ts';
 import { bulkUploadsPathPrefix } from '../../domains/bulk/files/signed-links.ts';
 import { mediaUploadsPathPrefix } from '../../domains/media/model.ts';
+import { AppError } from '../../errors.ts';
 import { acceptsBody, type HttpRequest } from '../../http-message.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { RequestBudgets } from '../../ports/request-budgets.ts';
 import { isCorsPreflight } from '../finish-response.ts';
 import type { HttpRouteResult } from '../http-route-types.ts';
-import { createBudgetCharges } from './budget-charge.ts';
+import { createBodyReader } from './arriving-bodies.ts';
+import { createBudgetChargeStarter } from './budget-charge.ts';
 import type { ConcurrencyGate, RequestPriority } from './concurrency-gate.ts';
 import { createFairRequestStart } from './fair-request-start.ts';
 
@@ -70,11 +72,17 @@ export function createRequestGuard({
   metrics,
 }: RequestGuardOptions): RunGuardedRequest {
   const onRejected = () => metrics?.requestRejected('budget');
-  const openCharge = budgets && createBudgetCharges({ budgets, guestNetworkBudgets, onRejected });
+  const openCharge = budgets && createBudgetChargeStarter({ budgets, guestNetworkBudgets, onRejected });
   const turns = createFairRequestStart();
+  const readBody = createBodyReader(maxBytes);
 
   function countRejection(error: unknown): never {
     metrics?.requestRejected('overload');
+    throw error;
+  }
+
+  function countUnavailable(error: unknown): never {
+    if (error instanceof AppError && error.code === 'UNAVAILABLE') metrics?.requestRejected('overload');
     throw error;
   }
 
@@ -100,13 +108,13 @@ export function createRequestGuard({
     request: HttpRequest,
     call: RequestInProgress,
     work: Work,
-    { payer, payerGroup }: { payer?: string; payerGroup?: string } = {},
+    { payerGroup }: { payerGroup?: string } = {},
   ): Promise<HttpRouteResult> {
     if (isUpload(request)) return work(request, call);
     // The body is read before a slot is taken, so that slow clients do not occupy one.
-    const body = hasBody(request) ? await request.body(maxBytes) : undefined;
+    const body = hasBody(request) ? await readBody(request, payerGroup).catch(countUnavailable) : undefined;
     const queued = countOverload(() =>
-      gate.enter(gate.isFree() ? 'usual' : priorityOf(request, body), payer),
+      gate.enter(gate.isFree() ? 'usual' : priorityOf(request, body), payerGroup),
     );
     if (queued) await queued.catch(countRejection);
     const startedAt = performance.now();
@@ -118,7 +126,7 @@ export function createRequestGuard({
       },
       () => {
         if (payerGroup !== undefined) turns.leave(payerGroup);
-        gate.leave(performance.now() - startedAt, payer);
+        gate.leave(performance.now() - startedAt, payerGroup);
       },
     );
   }
@@ -128,8 +136,8 @@ export function createRequestGuard({
     call: RequestInProgress,
     work: Work,
   ): Promise<HttpRouteResult> {
-    const assertCapacity = (payer?: string) => {
-      if (!gate.isFree()) countOverload(() => gate.assertCapacity(priorityOf(request), payer));
+    const assertCapacity = (payerGroup?: string) => {
+      if (!gate.isFree()) countOverload(() => gate.assertCapacity(priorityOf(request), payerGroup));
     };
     if (!openCharge) {
       assertCapacity();
@@ -137,13 +145,15 @@ export function createRequestGuard({
     }
     const charge = openCharge(call.facts);
     try {
-      assertCapacity(charge.payer);
+      assertCapacity(charge.payerGroup);
     } catch (error) {
       charge.refund();
       throw error;
     }
-    if (call.facts.protocol === 'graphql')
+    if (call.facts.protocol === 'graphql') {
       call.facts.operationCost.onChange = (total) => charge.setCost(total);
+      call.facts.operationCost.chargeEvent = () => charge.chargeEvent();
+    }
     async function createContext(abortSignal?: AbortSignal) {
       const ctx = await call.createContext(abortSignal);
       charge.assignPayer(ctx.viewer);

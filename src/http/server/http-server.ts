@@ -17,7 +17,7 @@ import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { acquireFilledResponseBuffer } from './buffer-pool.ts';
 import { disconnectStalledReaders } from './disconnect-stalled-readers.ts';
 import { payloadTooLargeError } from './fetch-api-adapter.ts';
-import { createPipeliningLimit } from './limit-pipelined-requests.ts';
+import { createRequestPipeline } from './request-pipeline.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 import {
   handleClientErrors,
@@ -27,6 +27,9 @@ import {
 
 /** Milliseconds. Longer than the idle timeout of load balancers, so that the server never closes a connection on which they are sending a request. */
 const keepAliveTimeout = 75_000;
+
+/** Chunks of a body with `Transfer-Encoding: chunked`. A packet holds 10,000 of them, which take 15 ms; a client that sends more is disconnected. */
+const maxBodyChunks = 20_000;
 
 export interface HttpServerOptions {
   /** While true, responses close their connection, so that the client sends its next request to another process. */
@@ -56,13 +59,14 @@ export function createHttpServer(
     requestTimeout: 2 * receiveTimeoutMs + connectionCheckMs,
     connectionsCheckingInterval: connectionCheckMs,
   };
-  const mayProcess = createPipeliningLimit();
-  const server = createServer(options, (req, res) => {
-    if (!mayProcess(req, res)) return;
+  const pipeline = createRequestPipeline();
+  function respond(req: IncomingMessage, res: ServerResponse): void {
     const request = fromNode(req, res, receiveTimeoutMs);
     // Node also parses HTTP/0.9 requests, which have no headers.
-    if (req.httpVersionMajor < 1)
-      return send(req, res, createRestErrorResponse(malformedRequestError(), request, newId()));
+    if (req.httpVersionMajor < 1) {
+      send(req, res, createRestErrorResponse(malformedRequestError(), request, newId()));
+      return;
+    }
     dispatch(request)
       .then((response) => {
         // server.close() waits for open connections, so they must not be kept alive after it.
@@ -71,7 +75,8 @@ export function createHttpServer(
         send(req, res, response);
       })
       .catch(() => res.destroy());
-  });
+  }
+  const server = createServer(options, (req, res) => pipeline(req, res, () => respond(req, res)));
   handleClientErrors(server);
   disconnectStalledReaders(server, unreadResponseTimeoutMs, connectionCheckMs);
   return server;
@@ -124,17 +129,26 @@ async function readBody(req: IncomingMessage, limit: number, receiveTimeoutMs: n
 function collectBody(req: IncomingMessage, limit: number, receiveTimeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(requestTimeoutError()), receiveTimeoutMs);
-    const chunks: Buffer[] = [];
+    // Not a list of chunks: each is an object of about 200 bytes, and a client may send a million chunks of one byte.
+    let received = Buffer.alloc(0);
     let size = 0;
+    let chunks = 0;
     req.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) {
+      chunks += 1;
+      if (chunks > maxBodyChunks) return void req.destroy();
+      if (size + chunk.length > limit) {
         // The rest is read and discarded: clients read the response only after they have sent the whole body.
         req.removeAllListeners('data').resume();
-        reject(payloadTooLargeError(limit));
-      } else chunks.push(chunk);
+        return reject(payloadTooLargeError(limit));
+      }
+      if (size + chunk.length > received.length) {
+        const grown = Buffer.allocUnsafeSlow(Math.min(limit, 2 * (size + chunk.length)));
+        received.copy(grown, 0, 0, size);
+        received = grown;
+      }
+      size += chunk.copy(received, size);
     });
-    req.on('end', () => resolve(Buffer.concat(chunks)));
+    req.on('end', () => resolve(received.subarray(0, size)));
     req.on('error', () => reject(new AppError('BAD_REQUEST', 'The body ended early.')));
     req.on('close', () => clearTimeout(timer));
   });

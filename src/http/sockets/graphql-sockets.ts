@@ -2,12 +2,13 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graphql-ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { resolveClientAddress } from '../../context.ts';
 import { maxGraphqlBytes } from '../../graphql/http/request-params.ts';
 import { sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
+import { createMessageTurns } from './message-turns.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { SocketHandshake } from './socket-operation.ts';
 
@@ -39,8 +40,11 @@ const defaultLimits: SocketLimits = {
   pingMs: 12_000,
 };
 
-/** Connections that are still open this long after `close` are terminated. */
+/** Milliseconds for the closing handshake; connections that are still open after it are terminated. */
 const terminateMs = 5_000;
+/** Parts of one message: a list of parts takes about 200 bytes for each, also if it has one byte. */
+const maxFragments = 256;
+const maxBufferedChunks = 4096;
 /** Type, id and quotes around the request. */
 const envelopeBytes = 4 * 1024;
 
@@ -54,12 +58,19 @@ export function serveGraphqlSockets(server: Server, options: GraphqlSocketsOptio
   const limits = { ...defaultLimits, ...options.limits };
   const connections = new Map<WebSocket, SocketConnection>();
   const counts = new Map<string, number>();
-  const webSockets = new WebSocketServer({
+  // `closeTimeout` is not in the types.
+  const webSocketOptions: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     handleProtocols,
     maxPayload: maxGraphqlBytes + envelopeBytes,
+    maxFragments,
+    maxBufferedChunks,
+    closeTimeout: terminateMs,
+    autoPong: false,
     clientTracking: false,
-  });
+  };
+  const webSockets = new WebSocketServer(webSocketOptions);
+  const turns = createMessageTurns();
   let closed = false;
 
   /** Returns the function that releases the reservation; undefined if the limit is reached. */
@@ -74,7 +85,7 @@ export function serveGraphqlSockets(server: Server, options: GraphqlSocketsOptio
     };
   }
 
-  function open(socket: WebSocket, handshake: SocketHandshake): void {
+  function open(socket: WebSocket, handshake: SocketHandshake, network: string): void {
     // The socket closes after an error, such as a frame that is too large.
     socket.on('error', () => {});
     if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
@@ -84,6 +95,7 @@ export function serveGraphqlSockets(server: Server, options: GraphqlSocketsOptio
     const connection = new SocketConnection(socket, {
       dispatch: options.dispatch,
       handshake,
+      inTurn: (bytes, process) => turns.enter(network, socket, bytes, process),
       reserve(credentials) {
         if (credentials === undefined) return true;
         const release = reserve(`credentials ${sha256Hex(credentials)}`, limits.perCredentials);
@@ -97,6 +109,7 @@ export function serveGraphqlSockets(server: Server, options: GraphqlSocketsOptio
         socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
     }, limits.initMs);
     const stopPings = keepAlive(socket, limits.pingMs);
+    answerPings(socket);
     socket.once('close', () => {
       clearTimeout(initTimer);
       stopPings();
@@ -118,7 +131,7 @@ export function serveGraphqlSockets(server: Server, options: GraphqlSocketsOptio
       releaseNetwork?.();
     });
     if (!releaseNetwork) return reject(socket, 429);
-    return webSockets.handleUpgrade(req, socket, head, (webSocket) => open(webSocket, handshake));
+    return webSockets.handleUpgrade(req, socket, head, (webSocket) => open(webSocket, handshake, network));
   });
 
   return {
@@ -146,6 +159,20 @@ function keepAlive(socket: WebSocket, pingMs: number): () => void {
     isAlive = false;
   }, pingMs);
   return () => clearInterval(timer);
+}
+
+/** At most one pong per tick, for the latest ping, which RFC 6455 allows: a packet can hold thousands of pings. */
+function answerPings(socket: WebSocket): void {
+  let latest: Buffer | undefined;
+  socket.on('ping', (data) => {
+    if (latest === undefined)
+      setImmediate(() => {
+        if (latest !== undefined && socket.readyState === socket.OPEN && socket.bufferedAmount === 0)
+          socket.pong(latest);
+        latest = undefined;
+      });
+    latest = data;
+  });
 }
 
 function toHandshake({ socket, headers }: IncomingMessage): SocketHandshake {

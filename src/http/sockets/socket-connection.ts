@@ -26,6 +26,8 @@ const maxUnsentBytes = 4 * 1024 * 1024;
 interface SocketConnectionOptions {
   dispatch: DispatchHttpRequest;
   handshake: SocketHandshake;
+  /** Processes a message of this many bytes now, or later if the network sends many. */
+  inTurn(bytes: number, process: () => void): void;
   /** Reserves a connection of the credentials until the socket closes; false if they have too many. */
   reserve(credentials: string | undefined): boolean;
 }
@@ -41,9 +43,8 @@ export class SocketConnection {
     this.#socket = socket;
     this.#options = options;
     socket.on('message', (data, isBinary) => {
-      if (isBinary) socket.close(CloseCode.BadRequest, 'Messages must be text.');
-      else if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
-      else this.#receive(String(data));
+      const text = isBinary ? undefined : String(data);
+      options.inTurn(text?.length ?? 0, () => this.#processMessage(text));
     });
     socket.once('close', () => {
       for (const operation of this.#operations.values()) operation.abort();
@@ -72,6 +73,16 @@ export class SocketConnection {
         this.#socket.send(stringifyMessage(message), () => resolve());
       else resolve();
     });
+  }
+
+  /** `text` is undefined for a binary message. */
+  #processMessage(text: string | undefined): void {
+    const socket = this.#socket;
+    // Further messages of a connection that is being closed have no effect.
+    if (socket.readyState !== socket.OPEN) return;
+    if (text === undefined) socket.close(CloseCode.BadRequest, 'Messages must be text.');
+    else if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
+    else this.#receive(text);
   }
 
   #receive(text: string): void {

@@ -11,4 +11,4 @@ const exponents = new Map(
 );
 
 /** Decimal places of the minor unit: 2 for USD, 0 for JPY, 3 for KWD. Currencies not listed here have 2. */
-export const currencyExponent = (currency: string): number => exponents.get(currency.toUpperCase()) ?? 2;
+export const getCurrencyExponent = (currency: string): number => exponents.get(currency.toUpperCase()) ?? 2;

@@ -1,12 +1,12 @@
 /** Rounds amounts to those that payment providers accept: they do not accept every minor unit of ISO 4217. */
-import { currencyExponent } from './currency-exponents.ts';
+import { getCurrencyExponent } from './currency-exponents.ts';
 
 /** Currencies that are paid in whole units only, although ISO 4217 gives them decimals. */
 const wholeUnits: ReadonlySet<string> = new Set(['MGA']);
 
 /** Payable amounts are multiples of this number of minor units: 1 for USD and JPY, 10 for KWD, 100 for MGA. */
 export function smallestPayableStep(currency: string): number {
-  const exponent = currencyExponent(currency);
+  const exponent = getCurrencyExponent(currency);
   return wholeUnits.has(currency.toUpperCase()) ? 10 ** exponent : 10 ** Math.max(0, exponent - 2);
 }
 

@@ -1,7 +1,7 @@
 /** Finds the name that a misspelt one was probably meant to be. */
 
 /** The candidate with the fewest differing characters, at most `maxDistance`; undefined when none is that close. */
-export function closestName(
+export function findClosestName(
   name: string,
   candidates: Iterable<string>,
   maxDistance: number,
@@ -19,7 +19,7 @@ export function closestName(
 
 /** ` Did you mean …?`, or nothing. */
 export function formatSuggestion(name: string, candidates: Iterable<string>): string {
-  const match = closestName(name, candidates, Math.max(2, Math.floor(name.length / 3)));
+  const match = findClosestName(name, candidates, Math.max(2, Math.floor(name.length / 3)));
   return match === undefined ? '' : ` Did you mean ${match}?`;
 }
 

@@ -78,27 +78,27 @@ const select = (fields: ApiFieldDeclarations, isSelected: (declaration: ApiField
   Object.fromEntries(Object.entries(fields).filter(([, declaration]) => isSelected(declaration)));
 
 /** Defaults of all declared fields. */
-export const apiFieldDefaults = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
+export const getApiFieldDefaults = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
   mapFields(fields, (declaration) => declaration.default) as ApiFieldValues<Fields>;
 
 /** Entries of the JSON document in `defineTable`: fields without a column, with their defaults. */
-export const apiFieldsOfJsonDocument = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
+export const buildJsonDocumentFieldsOfDeclarations = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
   mapFields(
     select(fields, ({ column }) => !column),
     (declaration) => declaration.default,
   ) as Omit<ApiFieldValues<Fields>, ColumnNames<Fields>>;
 
 /** Entries of the columns in `defineTable`. */
-export const tableColumnsOfApiFields = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
+export const buildTableColumnsOfDeclarations = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
   mapFields(
     select(fields, ({ column }) => column),
     () => 'column',
   ) as Record<ColumnNames<Fields> & string, 'column'>;
 
 /** zod schemas of the input; every field is optional. */
-export const apiFieldSchemas = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
+export const buildApiFieldSchemas = <Fields extends ApiFieldDeclarations>(fields: Fields) =>
   mapFields(fields, ({ schema }) => schema) as { [Name in keyof Fields]: Fields[Name]['schema'] };
 
 /** Fields of the REST representation. */
-export const restNamesOfApiFields = (fields: ApiFieldDeclarations): string[] =>
+export const listRestNamesOfApiFields = (fields: ApiFieldDeclarations): string[] =>
   Object.keys(select(fields, ({ graphqlOnly }) => !graphqlOnly));

@@ -38,7 +38,7 @@ function isWithin(fields: ReadonlySet<string>, path: string): boolean {
 export type InputParser<Output> = (priorIssues: readonly ErrorDetail[]) => Output;
 
 /** `['input', 'variants', 0, 'price']` is `variants.0.price` for clients: `input` is the request body, `filter` the query string. */
-export function clientFieldPath(path: readonly PropertyKey[]): string {
+export function toClientFieldPath(path: readonly PropertyKey[]): string {
   const isPart = path.length > 1 && (path[0] === 'input' || path[0] === 'filter');
   return (isPart ? path.slice(1) : path).map(String).join('.');
 }
@@ -47,7 +47,7 @@ function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
   const error = detailCode(issue);
   const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value';
   const message = error === 'REQUIRED' && isMissing ? 'This field is required.' : issue.message;
-  return { field: clientFieldPath(issue.path), error, message };
+  return { field: toClientFieldPath(issue.path), error, message };
 }
 
 function detailCode(issue: z.core.$ZodIssue): DetailCode {

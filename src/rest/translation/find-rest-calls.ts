@@ -25,7 +25,7 @@ import {
   removeNullsDeep,
   resolveRootFieldArguments,
 } from './resolve-arguments.ts';
-import { storedDocumentText } from './stored-document-text.ts';
+import { getStoredDocumentText } from './stored-document-text.ts';
 import { translateRequest } from './translate-request.ts';
 
 export interface GraphqlRequest {
@@ -90,7 +90,7 @@ let textsById: ReadonlyMap<string, string> | undefined;
 function storedTextsById(): ReadonlyMap<string, string> {
   textsById ??= new Map(
     routes.flatMap(({ operation }) => {
-      const text = storedDocumentText(operation.name);
+      const text = getStoredDocumentText(operation.name);
       return text === undefined ? [] : [[sha256Hex(text), text] as const];
     }),
   );

@@ -1,7 +1,8 @@
 /** Code that sends a translated request: TypeScript for @duet-gateway/client-graphql, and curl. Tokens are never part of it. */
-import { shellQuote, typeScriptLiteral } from '../../lib/text/code-literals.ts';
+import { shellQuote } from '../../lib/text/code-literals.ts';
 import type { ParsedRoute } from '../route-with-parsed-operation.ts';
 import { formatAccessPath } from './format-access-path.ts';
+import { shellJsonWithEnvironment, typeScriptWithEnvironment } from './shell-variables.ts';
 import type { TranslatedRequest } from './translate-request.ts';
 
 /** TypeScript that runs the operation and reads what REST returns. */
@@ -10,6 +11,7 @@ export function formatClientCode({
   document,
   documentId,
   variables,
+  numericShellVariables,
   headers,
 }: TranslatedRequest): string {
   const { name } = parsedRoute.route.operation;
@@ -24,8 +26,8 @@ export function formatClientCode({
   const key = headers['idempotency-key'];
   const args = [
     documentName,
-    typeScriptLiteral(variables),
-    ...(key === undefined ? [] : [`{ idempotencyKey: ${typeScriptLiteral(key)} }`]),
+    typeScriptWithEnvironment(variables, numericShellVariables),
+    ...(key === undefined ? [] : [`{ idempotencyKey: ${typeScriptWithEnvironment(key)} }`]),
   ];
   const { root, lines } = resultOf(parsedRoute);
   return [
@@ -75,14 +77,14 @@ export function formatGraphqlCurl({
   document,
   documentId,
   variables,
+  numericShellVariables,
   headers,
 }: TranslatedRequest): string {
   const { name } = parsedRoute.route.operation;
-  const body = JSON.stringify(
+  const body =
     documentId === undefined
       ? { query: document, operationName: name, variables }
-      : { documentId, variables },
-  );
+      : { documentId, variables };
   const credential =
     headers['x-api-key'] !== undefined
       ? [`-H "X-API-Key: $API_KEY"`]
@@ -95,6 +97,6 @@ export function formatGraphqlCurl({
     `-H 'Content-Type: application/json'`,
     ...credential,
     ...(key === undefined ? [] : [`-H ${shellQuote(`Idempotency-Key: ${key}`)}`]),
-    `-d ${shellQuote(body)}`,
+    `-d ${shellJsonWithEnvironment(body, numericShellVariables)}`,
   ].join(' \\\n  ');
 }

@@ -1,23 +1,34 @@
-/** Splits a shell command into words, like a POSIX shell, without expanding variables. */
+/** Splits shell commands into words, like a POSIX shell, without expanding variables. */
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0' };
 
-/** Words of the first command: text after an unquoted `|`, `;` or `>` is not part of it. */
-export function splitShellWords(text: string): string[] {
-  const words: string[] = [];
+/** Words of each command. An unquoted line break, `;`, `|` or ` &` ends a command; comments and text after `>` are not part of it. */
+export function splitShellCommands(text: string): string[][] {
+  const commands: string[][] = [];
+  let words: string[] = [];
   let word: string | undefined;
   let position = 0;
   const append = (piece: string) => {
     word = (word ?? '') + piece;
   };
-  const flush = () => {
+  const endWord = () => {
     if (word !== undefined) words.push(word);
     word = undefined;
   };
+  const endCommand = () => {
+    endWord();
+    if (words.length > 0) commands.push(words);
+    words = [];
+  };
   while (position < text.length) {
     const character = text[position] ?? '';
-    if (/[|;>]/.test(character)) break;
-    if (character === "'" || text.startsWith("$'", position)) {
+    if (character === '>' || (character === '#' && word === undefined)) {
+      endWord();
+      position = endOfCommand(text, position);
+    } else if (/[|;\n]/.test(character) || (character === '&' && word === undefined)) {
+      endCommand();
+      position += 1;
+    } else if (character === "'" || text.startsWith("$'", position)) {
       const isEscaped = character === '$';
       const quoted = readQuoted(text, position + (isEscaped ? 2 : 1), "'", isEscaped);
       append(isEscaped ? quoted.text.replace(/\\(u[0-9a-fA-F]{4}|.)/gs, unescapeAnsiC) : quoted.text);
@@ -34,15 +45,21 @@ export function splitShellWords(text: string): string[] {
       if (next !== '\n' && next !== '\r') append(next);
       position += text.startsWith('\r\n', position + 1) ? 3 : 2;
     } else if (/\s/.test(character)) {
-      flush();
+      endWord();
       position += 1;
     } else {
       append(character);
       position += 1;
     }
   }
-  flush();
-  return words;
+  endCommand();
+  return commands;
+}
+
+function endOfCommand(text: string, start: number): number {
+  const end = /[|;\n]/g;
+  end.lastIndex = start;
+  return end.exec(text)?.index ?? text.length;
 }
 
 const unescapeAnsiC = (_: string, code: string): string =>

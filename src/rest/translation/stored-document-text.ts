@@ -17,7 +17,7 @@ function readTexts(): ReadonlyMap<string, string> {
 }
 
 /** Undefined for operations outside the manifest, as in tests with a schema of their own. */
-export function storedDocumentText(operation: string): string | undefined {
+export function getStoredDocumentText(operation: string): string | undefined {
   textsByOperation ??= readTexts();
   return textsByOperation.get(operation);
 }

@@ -3,7 +3,7 @@ import { AppError, type ErrorDetail } from '../../errors.ts';
 import { routes } from '../../generated/domains/routes.ts';
 import {
   coerceVariables,
-  declaredVariableTypes,
+  getDeclaredVariableTypes,
   lenientCoercionRules,
   strictCoercionRules,
 } from '../../graphql/execute/coerce-variables.ts';
@@ -18,7 +18,8 @@ import type { RestRoute } from '../route.ts';
 import { createRouteMatcher } from '../route-matcher.ts';
 import { type ParsedRoute, parseRoute } from '../route-with-parsed-operation.ts';
 import { narrowOperationToFields, parseFieldsParam, responseRecordPathOf } from '../sparse-fields.ts';
-import { storedDocumentText } from './stored-document-text.ts';
+import { takeNumericShellVariables } from './shell-variables.ts';
+import { getStoredDocumentText } from './stored-document-text.ts';
 
 /** A REST request as text: from curl, a HAR file, an access log or a form. */
 export interface RestRequest {
@@ -39,6 +40,8 @@ export interface TranslatedRequest {
   /** SHA-256 of a stored operation, which clients may send instead of the text; undefined for a narrowed one. */
   documentId: string | undefined;
   variables: Record<string, unknown>;
+  /** Names of numeric variables whose value is a shell variable. */
+  numericShellVariables: readonly string[];
   /** Headers that the GraphQL request needs, too. */
   headers: Record<string, string>;
   /** Errors for which REST rejects the request. */
@@ -74,20 +77,22 @@ export function translateRequest(request: RestRequest): TranslatedRequest | unde
   const narrowed = narrowRoute(route, upgraded.query);
   const executedRoute = narrowed.route;
   const parsedRoute = parseRoute(schema, executedRoute);
-  const types = declaredVariableTypes(schema, parsedRoute.operation);
+  const types = getDeclaredVariableTypes(schema, parsedRoute.operation);
   const mapping = compileRouteMapping(executedRoute, types);
   const values = mapping.variables({ path, ...upgraded, ifMatch: request.headers['if-match'] });
+  const shellVariables = takeNumericShellVariables(values, types, request.headers['if-match']);
   const problem = findJsonRecordProblem(values, { valueCount: 0 });
   if (problem !== undefined) throw new AppError('BAD_REQUEST', problem);
   const rules = adapter.isStrict ? strictCoercionRules : lenientCoercionRules;
   const { variables, issues, ignoredFields } = coerceVariables(types, values, rules);
   const unknownFields = mapping.unknownFields(upgraded);
-  const stored = executedRoute === route ? storedDocumentText(route.operation.name) : undefined;
+  const stored = executedRoute === route ? getStoredDocumentText(route.operation.name) : undefined;
   return {
     parsedRoute,
     document: stored ?? executedRoute.operation.source,
     documentId: stored === undefined ? undefined : sha256Hex(stored),
-    variables: withoutUndefined(issues.length > 0 ? values : variables),
+    variables: { ...withoutUndefined(issues.length > 0 ? values : variables), ...shellVariables },
+    numericShellVariables: Object.keys(shellVariables),
     headers: Object.fromEntries(
       commonHeaders.flatMap((name) => (request.headers[name] ? [[name, request.headers[name]]] : [])),
     ),

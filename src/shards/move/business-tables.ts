@@ -10,8 +10,15 @@ export interface BusinessTable {
   readonly hasGeneratedColumns: boolean;
 }
 
-/** Rows about businesses of other servers, and purges that the source itself has to send. */
-const tablesOfServers = ['business_moves', 'business_placements', 'business_write_fences', 'cache_purges'];
+/** Rows about businesses of other servers, purges that the source itself has to send, and payments of the sandbox, which are on the home server. */
+const tablesOfServers = [
+  'business_moves',
+  'business_placements',
+  'business_write_fences',
+  'cache_purges',
+  'sandbox_payments',
+  'sandbox_subscriptions',
+];
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

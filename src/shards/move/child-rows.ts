@@ -1,4 +1,5 @@
 /** Child rows of earlier versions that name only their parent: the column of their business is filled before they are copied. */
+import type { MaintenanceConnection } from '../../db/postgres/maintenance-connection.ts';
 import type { Move } from './open-move.ts';
 
 /** Parents first. Rows without one of these parents belong to no business. `$1`: the business. */
@@ -21,11 +22,6 @@ const childRows: readonly [table: string, condition: string][] = [
       OR payment_id IN (SELECT payment_id FROM payment_attempts WHERE business_id = $1))`,
   ],
   [
-    'sandbox_payments',
-    `split_part(reference, '#', 1) IN (SELECT reference FROM payment_attempts WHERE business_id = $1)`,
-  ],
-  ['sandbox_subscriptions', 'session_id IN (SELECT id FROM sandbox_payments WHERE business_id = $1)'],
-  [
     'put_aside',
     `(id IN (SELECT id::text FROM refunds WHERE business_id = $1)
       OR id IN (SELECT id::text FROM webhook_deliveries WHERE business_id = $1))`,
@@ -33,6 +29,22 @@ const childRows: readonly [table: string, condition: string][] = [
 ];
 
 export const childTables: readonly string[] = childRows.map(([table]) => table);
+
+/** Child rows that still lack their business: the copy does not contain them. */
+export async function findTablesWithoutBusiness(
+  connection: MaintenanceConnection,
+  businessId: string,
+): Promise<string[]> {
+  const tables: string[] = [];
+  for (const [table, condition] of childRows) {
+    const rows = await connection.query(
+      `SELECT FROM ${table} WHERE business_id IS NULL AND ${condition} LIMIT 1`,
+      [businessId],
+    );
+    if (rows.length > 0) tables.push(table);
+  }
+  return tables;
+}
 
 /** Without triggers: the change history contains changes of data only, and later rows get their business from the trigger. */
 export async function fillBusinessIds({ businessId, source: { connection } }: Move): Promise<void> {

@@ -1,5 +1,6 @@
 /** Compares all rows of a business on two servers, each in its snapshot: by count and checksum, and row by row where these differ. */
 import { type BusinessTable, buildBusinessCondition, quoteName, quoteNames } from './business-tables.ts';
+import { findTablesWithoutBusiness } from './child-rows.ts';
 import type { Move, MoveServer } from './open-move.ts';
 
 interface TableReport {
@@ -27,6 +28,8 @@ export async function compareSnapshots(
 ): Promise<CopyComparison> {
   const reports: TableReport[] = [];
   const findings: CopyFinding[] = await findForgottenTables(move, tables);
+  for (const table of await findTablesWithoutBusiness(move.source.connection, move.businessId))
+    findings.push({ table, problem: `rows on ${move.source.name} do not name their business` });
   for (const table of tables) {
     const [source, target] = await onBoth(move, (server) => sumRows(move, server, table));
     if (source.rows > 0) reports.push({ table: table.name, rows: source.rows });

@@ -1,9 +1,5 @@
-/** A short pause of the writes of one business, in which both servers have the same rows of it. */
+/** Write fences: a short pause of the writes of one business, and the rejection of writes where it does not live. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type MaintenanceConnection,
-  openMaintenanceConnection,
-} from '../../db/postgres/maintenance-connection.ts';
 import { OperatorError } from '../../lib/operator-errors.ts';
 import { type BusinessTable, quoteName } from './business-tables.ts';
 import { changeTable } from './change-table-with-short-lock.ts';
@@ -14,14 +10,28 @@ import { waitUntilApplied } from './replication.ts';
 const maxWaitMs = 3_000;
 const attempts = 5;
 
-/** Enables the fences of the source, which have no effect until there is an entry in business_write_fences. */
+/** Enables the fences of a server, which have no effect until there is an entry in business_write_fences. */
 export async function installWriteFences(
-  { source: { connection } }: Move,
+  { connection }: MoveServer,
   tables: readonly BusinessTable[],
 ): Promise<void> {
   for (const { name } of tables)
     await changeTable(connection, `CALL "enable_write_fence"('${quoteName(name)}')`);
 }
+
+/** The rows of the business on this server are a copy, or remains: they are not written, except by replication. */
+export const rejectAllWrites = (
+  { businessId }: Move,
+  { connection }: Pick<MoveServer, 'connection'>,
+): Promise<unknown> =>
+  connection.query(
+    `INSERT INTO business_write_fences (business_id, reason, since) VALUES ($1, 'ELSEWHERE', floor(extract(epoch FROM clock_timestamp())))
+     ON CONFLICT (business_id) DO UPDATE SET reason = 'ELSEWHERE', since = excluded.since`,
+    [businessId],
+  );
+
+export const acceptWrites = ({ businessId }: Move, { connection }: MoveServer): Promise<unknown> =>
+  connection.query('DELETE FROM business_write_fences WHERE business_id = $1', [businessId]);
 
 /** Transactions that have written, or are about to write, a table. They may have passed its fence before the fence was set. */
 async function listWriters({ source }: Move, tables: readonly BusinessTable[]): Promise<string[]> {
@@ -47,8 +57,8 @@ async function waitForWriters(move: Move, tables: readonly BusinessTable[]): Pro
   return true;
 }
 
-/** Throws if the fence has another reason: writes are rejected already, by a move. */
-async function setFence({ businessId }: Move, connection: MaintenanceConnection): Promise<void> {
+/** Throws if the fence has another reason: writes are rejected already. */
+async function setFence({ businessId, source: { connection } }: Move): Promise<void> {
   const rows = await connection.query(
     `INSERT INTO business_write_fences (business_id, reason, since) VALUES ($1, 'SNAPSHOT', floor(extract(epoch FROM clock_timestamp())))
      ON CONFLICT (business_id) DO UPDATE SET since = excluded.since WHERE business_write_fences.reason = 'SNAPSHOT' RETURNING 1`,
@@ -57,59 +67,60 @@ async function setFence({ businessId }: Move, connection: MaintenanceConnection)
   if (rows.length === 0) throw new OperatorError('The business has a write fence already.');
 }
 
-/** Whether the fence has been in effect until now: otherwise there may have been writes. */
-async function removeFence({ businessId }: Move, connection: MaintenanceConnection): Promise<boolean> {
-  const [row] = await connection.query<{ effective: boolean }>(
-    `DELETE FROM business_write_fences WHERE business_id = $1 AND reason = 'SNAPSHOT'
-     RETURNING since > extract(epoch FROM clock_timestamp()) - 10 AS effective`,
+/** Does nothing to a fence that was made permanent. */
+const removeFence = ({ businessId, source: { connection } }: Move): Promise<unknown> =>
+  connection.query("DELETE FROM business_write_fences WHERE business_id = $1 AND reason = 'SNAPSHOT'", [
+    businessId,
+  ]);
+
+const isEffectiveSql = "reason = 'SNAPSHOT' AND since > extract(epoch FROM clock_timestamp()) - 10";
+
+/** Whether writes have been rejected since the fence was set, which ends by itself: otherwise there may have been some. */
+export async function isPauseInEffect({ businessId, source: { connection } }: Move): Promise<boolean> {
+  const rows = await connection.query(
+    `SELECT FROM business_write_fences WHERE business_id = $1 AND ${isEffectiveSql}`,
     [businessId],
   );
-  return row?.effective ?? false;
+  return rows.length > 0;
 }
 
-/** The snapshot is taken by the first statement. */
-async function beginSnapshot({ connection }: MoveServer): Promise<void> {
-  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  await connection.query('SELECT FROM businesses LIMIT 1');
+/** From now on writes are rejected also if this process is killed. False: the pause has ended before. */
+export async function makePausePermanent({ businessId, source: { connection } }: Move): Promise<boolean> {
+  const rows = await connection.query(
+    `UPDATE business_write_fences SET reason = 'SWITCHING' WHERE business_id = $1 AND ${isEffectiveSql} RETURNING 1`,
+    [businessId],
+  );
+  return rows.length > 0;
 }
 
-export const endSnapshot = ({ connection }: MoveServer): Promise<unknown[]> => connection.query('ROLLBACK');
-
-/** Begins a read-only transaction on each server. False: writes or the target took too long. */
-async function tryToTakeSnapshots(
+async function tryToPause<T>(
   move: Move,
   tables: readonly BusinessTable[],
-  fenceConnection: MaintenanceConnection,
-): Promise<boolean> {
-  let isEffective = false;
-  await setFence(move, fenceConnection);
+  run: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await setFence(move);
   try {
-    if (!(await waitForWriters(move, tables)) || !(await waitUntilApplied(move, maxWaitMs))) return false;
-    await Promise.all([beginSnapshot(move.source), beginSnapshot(move.target)]);
+    if (!(await waitForWriters(move, tables)) || !(await waitUntilApplied(move, maxWaitMs))) return undefined;
+    return await run();
   } finally {
-    isEffective = await removeFence(move, fenceConnection);
+    await removeFence(move);
   }
-  if (!isEffective) await Promise.all([endSnapshot(move.source), endSnapshot(move.target)]);
-  return isEffective;
 }
 
 /**
- * Begins a read-only transaction on each server, in which both have the same rows of the business. Returns the milliseconds for which
- * its writes were rejected.
+ * Calls `run` while the writes of the business are rejected, and both servers have the same rows of it. Tries again if `run` returns
+ * undefined, because the pause has ended too early. `pauseMs`: the time for which writes were rejected.
  */
-export async function pauseWritesAndTakeSnapshots(
+export async function pauseWrites<T>(
   move: Move,
   tables: readonly BusinessTable[],
-): Promise<number> {
-  const fenceConnection = await openMaintenanceConnection(move.source.url);
-  try {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const startedAt = performance.now();
-      if (await tryToTakeSnapshots(move, tables, fenceConnection)) return performance.now() - startedAt;
-      await sleep(1_000 * attempt);
-    }
-  } finally {
-    await fenceConnection.close();
+  run: () => Promise<T | undefined>,
+): Promise<{ result: T; pauseMs: number }> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const startedAt = performance.now();
+    const result = await tryToPause(move, tables, run);
+    if (result !== undefined) return { result, pauseMs: performance.now() - startedAt };
+    await sleep(1_000 * attempt);
   }
   const tooSlow = `Running transactions, or ${move.target.name}, needed more than ${maxWaitMs / 1000} s`;
   throw new OperatorError(`${tooSlow} in each of ${attempts} attempts. Try again later.`);

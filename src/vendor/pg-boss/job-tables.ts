@@ -5,9 +5,10 @@ interface JobTableHandle {
   sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Jobs by state per queue, and the seconds since the oldest waiting job became due. The queues of pg-boss itself are omitted. */
-export const readQueueStates = <QueueState>(db: JobTableHandle): Promise<QueueState[]> =>
-  db.sql(`
+export const jobReports = {
+  /** Jobs by state per queue, and the seconds since the oldest waiting job became due. The queues of pg-boss itself are omitted. */
+  readQueueStates: <QueueState>(db: JobTableHandle): Promise<QueueState[]> =>
+    db.sql(`
   select queue.name as queue,
     count(*) filter (where job.state in ('created', 'retry')) as waiting,
     count(*) filter (where job.state = 'active') as running,
@@ -18,20 +19,39 @@ export const readQueueStates = <QueueState>(db: JobTableHandle): Promise<QueueSt
   left join pgboss.job job on job.name = queue.name and job.state in ('created', 'retry', 'active', 'failed')
   where queue.name not like '\\_\\_pgboss\\_\\_%'
   group by queue.name
-  order by queue.name`);
+  order by queue.name`),
 
-/** Permanently failed jobs, newest first. */
-export const readFailedJobs = <FailedJob>(db: JobTableHandle, limit: number): Promise<FailedJob[]> =>
-  db.sql(
-    `
+  /** Permanently failed jobs, newest first. */
+  readFailedJobs: <FailedJob>(db: JobTableHandle, limit: number): Promise<FailedJob[]> =>
+    db.sql(
+      `
   select id::text as id, name as queue, extract(epoch from completed_on)::int as "failedAt", retry_count + 1 as tries,
     coalesce(output ->> 'message', output -> 'value' ->> 'message', output::text, '') as reason
   from pgboss.job
   where state = 'failed'
   order by completed_on desc, id
   limit $1`,
-    [limit],
-  );
+      [limit],
+    ),
+};
+
+const waitingStates = "('created', 'retry')";
+
+/** Statements that move jobs to another database. A row of a job is JSON. */
+export const jobTransfer = {
+  /** `$1`: queue. */
+  waiting: `select to_jsonb(j) as job from pgboss.job j where j.name = $1 and j.state in ${waitingStates}`,
+  /** Deletes the jobs of a queue (`$1`) that fulfil `condition`. With `all`, also running and failed ones, but no finished ones. */
+  take: (condition: string, { all }: { all: boolean }): string =>
+    `with taken as (
+      delete from pgboss.job j where j.name = $1 and j.state in ${all ? "('created', 'retry', 'active', 'failed')" : waitingStates}
+        and (${condition}) returning j.*
+    ) select to_jsonb(taken) as job from taken`,
+  /** `$1`: array of jobs. A running job becomes a waiting one. Does nothing for jobs that exist. */
+  put: `insert into pgboss.job select (jsonb_populate_record(null::pgboss.job,
+      case job ->> 'state' when 'active' then job || '{"state": "retry", "started_on": null}' else job end)).*
+    from jsonb_array_elements($1::jsonb) job on conflict do nothing`,
+};
 
 const jobChanges = {
   // Unlike pg-boss's own retry: without delay, without the queue name, and the job is not archived as one completed long ago.

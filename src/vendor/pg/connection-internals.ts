@@ -2,7 +2,7 @@
 import type pg from 'pg';
 
 /** Backend key data that the server sent when the connection was opened. */
-export function pgBackendKeys(client: pg.ClientBase): { processId: number; cancelKey: number } {
+export function getPgBackendKeys(client: pg.ClientBase): { processId: number; cancelKey: number } {
   const { processID, secretKey } = client as pg.ClientBase & { processID: number; secretKey: number };
   return { processId: processID, cancelKey: secretKey };
 }

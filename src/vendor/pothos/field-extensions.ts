@@ -12,7 +12,7 @@ const extensionsOf = <Context>({ extensions }: GraphQLField<unknown, Context>) =
   extensions as PothosFieldExtensions<Context>;
 
 /** Options that the field was declared with, including those of plugins; undefined for fields that are not declared with Pothos. */
-export const pothosFieldOptions = <Context>(
+export const getPothosFieldOptions = <Context>(
   field: GraphQLField<unknown, Context>,
 ): Readonly<Record<string, unknown>> | undefined => extensionsOf(field).pothosOptions;
 
@@ -20,7 +20,7 @@ export const pothosFieldOptions = <Context>(
  * Property of the parent that the field exposes unchanged. `wrapped`: a plugin wraps the resolver, for example with an auth scope; true if
  * that is unknown, so that no scope is skipped.
  */
-export function pothosExposedProperty<Context>(field: GraphQLField<unknown, Context>): {
+export function getPothosExposedProperty<Context>(field: GraphQLField<unknown, Context>): {
   property: string | undefined;
   wrapped: boolean;
 } {

@@ -69,7 +69,7 @@ $record$;`;
  * Marks interrupted attempts as rolled back, which their scripts were, so that the engine applies them again. Waits for a backend that
  * still runs such a script. Must be called by the process that holds the migration lock.
  */
-export async function markInterruptedMigrations(db: {
+export async function markInterruptedMigrationsRolledBack(db: {
   sql: RunSql;
   /** Runs several statements in one transaction: the lock is held until the update is committed. */
   script(text: string): Promise<unknown>;

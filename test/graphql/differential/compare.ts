@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import type { Context } from '../../../src/context.ts';
 import {
   coerceVariables,
-  declaredVariableTypes,
+  getDeclaredVariableTypes,
   graphqlCoercionRules,
 } from '../../../src/graphql/execute/coerce-variables.ts';
 import { maskError } from '../../../src/graphql/execute/mask-errors.ts';
@@ -35,7 +35,8 @@ export const isValid = (schema: GraphQLSchema, { query, variables }: RandomReque
   const node = getOperationAST(document);
   if (!node || validate(schema, document).length > 0) return false;
   return (
-    coerceVariables(declaredVariableTypes(schema, node), variables, graphqlCoercionRules).issues.length === 0
+    coerceVariables(getDeclaredVariableTypes(schema, node), variables, graphqlCoercionRules).issues.length ===
+    0
   );
 };
 
@@ -50,7 +51,7 @@ export async function outcomeOf(
   if (!node) return 'invalid';
   if (!isJitSafe(document, 0)) return 'interpreted';
   const { variables, issues } = coerceVariables(
-    declaredVariableTypes(schema, node),
+    getDeclaredVariableTypes(schema, node),
     request.variables,
     graphqlCoercionRules,
   );

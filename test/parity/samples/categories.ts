@@ -1,5 +1,5 @@
 /** Samples of categories: a parent with one sub-category. */
-import { demoCategoryId, disposableRecordIds } from '../../../src/seed/shop-data.ts';
+import { disposableRecordIds, getDemoCategoryId } from '../../../src/seed/shop-data.ts';
 import { createFixture, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -27,7 +27,7 @@ export const domain: Samples = {
     DeleteCategory: emptyCategory,
   },
   demo: {
-    ids: { category: demoCategoryId('equipment') },
+    ids: { category: getDemoCategoryId('equipment') },
     samples: {
       UpdateCategory: (world) => ({ ...category(world), body: { description: 'For brewing and serving.' } }),
       DeleteCategory: (world) => ({ path: { ...inShop(world), id: disposableRecordIds.categorySlug } }),

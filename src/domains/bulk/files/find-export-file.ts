@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import type { Services } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { isBulkStillAllowed } from '../lifecycle/bulk-permission-checks.ts';
-import { findStoredBulkOperation } from '../lifecycle/find-and-cancel-operations.ts';
+import {
+  findServicesOfBulkOperation,
+  findStoredBulkOperation,
+} from '../lifecycle/find-and-cancel-operations.ts';
 import { bulkMediaTypes, type ExportPart } from '../model.ts';
 import { type BulkResultLinkParams, isValidBulkResultSignature } from './signed-links.ts';
 
@@ -15,10 +18,11 @@ interface ExportDownload {
 }
 
 export async function findExportFile(
-  services: Pick<Services, 'db' | 'keys' | 'media'>,
+  ownServices: Services,
   { signature, ...link }: BulkResultLinkParams & { signature: string },
 ): Promise<ExportDownload | undefined> {
-  if (!isValidBulkResultSignature(services, link, signature)) return undefined;
+  if (!isValidBulkResultSignature(ownServices, link, signature)) return undefined;
+  const services = await findServicesOfBulkOperation(ownServices, link.id);
   const operation = await findStoredBulkOperation(services.db, link.id);
   if (operation?.kind !== 'EXPORT' || operation.state !== 'COMPLETED') return undefined;
   if (!(await isBulkStillAllowed(services.db, link, operation))) return undefined;

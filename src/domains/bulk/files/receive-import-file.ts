@@ -8,11 +8,15 @@ import type { Readable } from 'node:stream';
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
+import type { BoundedWorkQueue } from '../../../lib/async/bounded-work-queue.ts';
 import { now } from '../../../lib/time.ts';
 import { assertWithinStorageQuota } from '../../shared/storage-and-record-quotas.ts';
 import { isBulkStillAllowed } from '../lifecycle/bulk-permission-checks.ts';
 import { lockAndAssertFreeBulkSlot } from '../lifecycle/concurrency-limits.ts';
-import { findStoredBulkOperation } from '../lifecycle/find-and-cancel-operations.ts';
+import {
+  findServicesOfBulkOperation,
+  findStoredBulkOperation,
+} from '../lifecycle/find-and-cancel-operations.ts';
 import { runBulkJob } from '../lifecycle/run-operation.ts';
 import {
   type BulkOperation,
@@ -33,16 +37,17 @@ const invalidForm = () =>
 
 /** Verifies the form, then receives the file in one of the upload slots. */
 export async function receiveImportFile(
-  services: Services,
+  ownServices: Services,
   { id, token, file }: { id: string; token: string; file: Readable },
-  inSlot: <T>(transfer: () => Promise<T>) => Promise<T>,
+  inSlot: BoundedWorkQueue,
 ): Promise<BulkOperation> {
+  const services = await findServicesOfBulkOperation(ownServices, id);
   const operation = await findStoredBulkOperation(services.db, id);
   if (operation?.state !== 'UPLOADING' || !isValidImportUploadToken(services, operation, token))
     throw invalidForm();
   const requester = { userId: operation.userId, keyId: operation.keyId ?? undefined };
   if (!(await isBulkStillAllowed(services.db, requester, operation))) throw invalidForm();
-  return inSlot(() => spoolAndStore(services, operation, file));
+  return inSlot(() => spoolAndStore(services, operation, file), operation.userId);
 }
 
 async function spoolAndStore(

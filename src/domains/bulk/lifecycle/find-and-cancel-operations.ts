@@ -1,7 +1,8 @@
 /** Finds, lists and cancels bulk operations, and lists their line errors. */
-import type { Context } from '../../../context.ts';
+import type { Context, Services } from '../../../context.ts';
 import { loadPrismaPage, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
+import { findServicesOfRecord } from '../../../find-on-servers.ts';
 import type { BulkError, BulkOperation as StoredOperation } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
@@ -103,6 +104,10 @@ export async function cancelBulkOperation(ctx: Context, key: BulkOperationRef): 
     );
   return toBulkOperation(ctx, current);
 }
+
+/** Services of the server that has the operation: the URLs of its files do not name the business. */
+export const findServicesOfBulkOperation = (services: Services, id: string): Promise<Services> =>
+  findServicesOfRecord(services, async (db) => (await findStoredBulkOperation(db, id)) !== undefined);
 
 /** Loads an operation without permission checks. */
 export async function findStoredBulkOperation(

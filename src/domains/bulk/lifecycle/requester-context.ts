@@ -31,7 +31,7 @@ export async function createBulkRequesterContext(
       responseHeaders: {},
       operationCost: { total: 0 },
       publicRead: { businessIds: [], tags: undefined },
-      measuredTime: { databaseMs: 0, introspectionMs: 0 },
+      measuredTime: { databaseMs: 0, documentMs: 0 },
       observed: { user: undefined, operation: undefined, variables: undefined, code: undefined },
       uses: [],
     },

@@ -1,4 +1,5 @@
 /** Memberships: the role of each user in a business. At least one member must keep the permission ADMIN. */
+import { insertAccountPlaceholderRow } from '../../../auth/account-placeholder-rows.ts';
 import type { Context } from '../../../context.ts';
 import { businessServersOf, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -37,10 +38,27 @@ export async function loadAllMemberships(
 ): Promise<BusinessMembership[]> {
   const servers = businessServersOf(queries);
   const [memberships = [], ...others] = await Promise.all(
-    servers.map(async (server) => (await loadBusinessMemberships(server, [userId])).get(userId) ?? []),
+    servers.map(async (server) => {
+      const found = (await loadBusinessMemberships(server, [userId])).get(userId) ?? [];
+      return servers.length === 1 ? found : withoutBusinessesElsewhere(server, found);
+    }),
   );
   if (others.length === 0) return memberships;
   return [memberships, ...others].flat().sort((a, b) => Number(a.since) - Number(b.since));
+}
+
+/** While a business is being moved, both servers have its rows. */
+async function withoutBusinessesElsewhere(
+  { prisma }: QueryHandle,
+  memberships: BusinessMembership[],
+): Promise<BusinessMembership[]> {
+  const ids = memberships.map(({ business }) => business.id);
+  const fences = await prisma.businessWriteFence.findMany({
+    where: { businessId: { in: ids }, reason: 'ELSEWHERE' },
+    select: { businessId: true },
+  });
+  const elsewhere = new Set(fences.map(({ businessId }) => businessId));
+  return memberships.filter(({ business }) => !elsewhere.has(business.id));
 }
 
 /** Business that owns the role: the viewer needs ADMIN there. */
@@ -70,6 +88,8 @@ export async function assignRole(
   const role = await tx.prisma.role.findFirst({ where: { id: roleId, businessId }, select: { name: true } });
   if (!role) throw notFoundError('Role');
   const previous = await findRoleName(tx, { businessId, userId });
+  const time = now();
+  await insertAccountPlaceholderRow(tx, userId, time);
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
     create: {
@@ -77,8 +97,8 @@ export async function assignRole(
       businessId,
       roleId,
       givenBy,
-      createdAt: now(),
-      acceptedAt: givenBy === userId ? now() : null,
+      createdAt: time,
+      acceptedAt: givenBy === userId ? time : null,
     },
     update: { roleId, givenBy },
   });

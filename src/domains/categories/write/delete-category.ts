@@ -4,7 +4,11 @@ import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { assertCategoryDeletable, childCategoriesOf, nextChildPosition } from '../category-tree-rules.ts';
+import {
+  assertCategoryDeletable,
+  childCategoriesOf,
+  computeNextChildPosition,
+} from '../category-tree-rules.ts';
 import { type Category, categoryTable } from '../model.ts';
 import { buildCategoryEvent } from '../webhook-event-data-schemas.ts';
 import { listReferrersOfCategorySlug } from './category-slug-referrer-registry.ts';
@@ -19,7 +23,7 @@ export async function deleteCategory(ctx: Context, args: DeleteRecordArgs): Prom
     assertCategoryDeletable(children.length, users, args.force ?? false);
     const moved =
       children.length > 0
-        ? await moveChildrenUp(ctx, tx, category, nextChildPosition(tree, category.parentId))
+        ? await moveChildrenUp(ctx, tx, category, computeNextChildPosition(tree, category.parentId))
         : [];
     await tx.write('delete from categories where id = $1', [category.id]);
     await emitWebhookEvents(ctx, tx, category.businessId, [

@@ -6,9 +6,9 @@ import { fillMediaReferences } from '../../media/media-references.ts';
 import {
   buildCategoryTree,
   type CategoryTree,
+  computeNextChildPosition,
   findCategoryInTree,
   findParentCategoryError,
-  nextChildPosition,
 } from '../category-tree-rules.ts';
 import type { Category } from '../model.ts';
 import type { UpdateCategoryArgs } from '../schemas.ts';
@@ -59,7 +59,7 @@ export async function resolveCategoryPlacement(
   return {
     parentId,
     image,
-    position: input.position ?? (isMoved ? nextChildPosition(tree, parentId) : current.position),
+    position: input.position ?? (isMoved ? computeNextChildPosition(tree, parentId) : current.position),
   };
 }
 

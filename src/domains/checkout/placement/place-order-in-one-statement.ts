@@ -14,8 +14,8 @@ import { buildStockMovesBetween, setTakenUnits } from '../../orders/manage/line-
 import { buildUnpaidLimitResetAtExpressionSql } from '../../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../../orders/model.ts';
 import {
-  buildNumberedSessionRequestExpressionSql,
   buildPaymentPageContent,
+  buildSessionRequestWithNumberSql,
   type PayableOrder,
 } from '../../orders/payment/open-payment-session.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
@@ -37,7 +37,7 @@ import {
   enqueueWebhookDeliveryJob,
   toWebhookEventsParam,
 } from '../../webhooks/emit-events.ts';
-import { draftOrder, type OrderDraft, type OrderRequest } from './draft-order.ts';
+import { buildUnsavedOrder, type OrderRequest, type UnsavedOrder } from './build-unsaved-order.ts';
 
 const withSession = (attempt: PaymentAttempt, { id, url }: PaymentSession): PaymentAttempt => ({
   ...attempt,
@@ -66,7 +66,7 @@ export async function placeOrderInOneStatement(
   if (ctx.request.requiresTransaction || ctx.db.otherServers?.accounts) return undefined;
   const reader: QueryHandle = { ...ctx.db, sql: ctx.db.shortRead };
   try {
-    const { order, attempt, cart } = await draftOrder(ctx, reader, await loadRequest(reader));
+    const { order, attempt, cart } = await buildUnsavedOrder(ctx, reader, await loadRequest(reader));
     if (!attempt || cart.promo) return undefined;
     return await insertPlacedOrder(ctx, { order, attempt, cart }, retry, urls);
   } catch (error) {
@@ -107,7 +107,7 @@ type InsertSessionSql = PaymentSessionSqlBuilder['insertSql'];
 
 const newSessionSql = {
   id: '$14',
-  request: buildNumberedSessionRequestExpressionSql('$15', 'placed.number', 'placed.email'),
+  request: buildSessionRequestWithNumberSql('$15', 'placed.number', 'placed.email'),
   createdAt: '$11',
 };
 
@@ -121,7 +121,7 @@ function placeStatementWith(insertSessionSql: InsertSessionSql | undefined): str
 
 async function insertPlacedOrder(
   ctx: Context,
-  { order: draft, attempt: newAttempt, cart }: OrderDraft & { attempt: PaymentAttempt },
+  { order: draft, attempt: newAttempt, cart }: UnsavedOrder & { attempt: PaymentAttempt },
   { operation, idempotencyArgs }: IdempotentRetryIdentity,
   urls: PaymentReturnUrls,
 ): Promise<PayableOrder> {

@@ -14,14 +14,14 @@ import { insertPaymentAttempt } from '../../payments/stored-payment-attempts.ts'
 import { toPromoCodeErrorDetail } from '../../pricing/promo-code-eligibility.ts';
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { maxCustomerRecordBytes } from '../../shared/record-size-limits.ts';
-import { draftOrder, type OrderRequest } from './draft-order.ts';
+import { buildUnsavedOrder, type OrderRequest } from './build-unsaved-order.ts';
 
 export async function placeOrderInTransaction(
   ctx: Context,
   tx: QueryHandle,
   request: OrderRequest,
 ): Promise<PayableOrder> {
-  const { order: draft, attempt, cart } = await draftOrder(ctx, tx, request);
+  const { order: draft, attempt, cart } = await buildUnsavedOrder(ctx, tx, request);
   await enforceFreeOrderConfirmationLimits(ctx, draft);
   // Lock order, the same in all transactions: products, promo code, order number.
   const moves = buildStockMovesBetween([], draft.lines, request.field);

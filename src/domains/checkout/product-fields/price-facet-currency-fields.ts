@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-businesses-and-configuration.ts';
 import type { PricedMarket } from '../../products/search/facets.ts';
-import { PriceFacetType, PriceRangeType } from '../../products/search/types.ts';
+import { PriceFacetGraphqlType, PriceRangeGraphqlType } from '../../products/search/types.ts';
 
 /** Keys of markets are their codes in lower case, like the markets of facets. */
 async function loadCurrency(
@@ -21,5 +21,5 @@ const currencyField = {
   resolve: loadCurrency,
 } as const;
 
-builder.objectField(PriceFacetType, 'currency', (t) => t.string(currencyField));
-builder.objectField(PriceRangeType, 'currency', (t) => t.string(currencyField));
+builder.objectField(PriceFacetGraphqlType, 'currency', (t) => t.string(currencyField));
+builder.objectField(PriceRangeGraphqlType, 'currency', (t) => t.string(currencyField));

@@ -19,23 +19,23 @@ import {
 import type { MarketPrice, Product, Variant } from '../../products/model.ts';
 import { restoreGroupPrices } from '../../products/read/non-staff-product-views.ts';
 import { isInStock } from '../../products/read/select-variant.ts';
-import { ProductObject, VariantObject } from '../../products/types.ts';
-import { PriceObject } from '../../shared/price-graphql-type.ts';
+import { ProductGraphqlType, VariantGraphqlType } from '../../products/types.ts';
+import { PriceGraphqlType } from '../../shared/price-graphql-type.ts';
 
 interface PriceRange extends AmountRange {
   currency: string;
 }
 
-const PriceRangeType = builder.objectRef<PriceRange>('ProductPriceRange').implement({
+const ProductPriceRangeGraphqlType = builder.objectRef<PriceRange>('ProductPriceRange').implement({
   description: 'Lowest and highest price of the variants of a product in one market.',
   fields: (t) => ({
     min: t.field({
-      type: PriceObject,
+      type: PriceGraphqlType,
       description: 'Lowest price.',
       resolve: ({ min, currency }) => ({ amount: min, currency }),
     }),
     max: t.field({
-      type: PriceObject,
+      type: PriceGraphqlType,
       description: 'Highest price; equal to `min` if all variants have the same price.',
       resolve: ({ max, currency }) => ({ amount: max, currency }),
     }),
@@ -96,7 +96,7 @@ const ProductNoticeCodeEnum = builder.enumType('ProductNoticeCode', {
   }),
 });
 
-const ProductNoticeType = builder.objectRef<NoticeCode>('ProductNotice').implement({
+const ProductNoticeGraphqlType = builder.objectRef<NoticeCode>('ProductNotice').implement({
   description: 'Notice to staff about a product that is public but cannot be bought.',
   fields: (t) => ({
     code: t.field({
@@ -124,9 +124,9 @@ async function listNotices(ctx: Context, product: Product): Promise<NoticeCode[]
 
 const marketDescription = 'Code of the market, case-insensitive.';
 
-builder.objectFields(ProductObject, (t) => ({
+builder.objectFields(ProductGraphqlType, (t) => ({
   priceRange: t.field({
-    type: PriceRangeType,
+    type: ProductPriceRangeGraphqlType,
     nullable: true,
     description:
       "Lowest and highest current price of one unit over the variants, including sales and the viewer's customer group prices. " +
@@ -135,7 +135,7 @@ builder.objectFields(ProductObject, (t) => ({
     resolve: (product, { market }, ctx) => loadPriceRange(ctx, product, market, computePriceRange),
   }),
   compareAtPriceRange: t.field({
-    type: PriceRangeType,
+    type: ProductPriceRangeGraphqlType,
     nullable: true,
     description:
       'Prices before the reduction, over the variants that cost less now: the higher of `compareAtPrice` and the regular price. ' +
@@ -151,14 +151,14 @@ builder.objectFields(ProductObject, (t) => ({
       isActive(product) && (await loadPricedVariants(ctx, product, market)).some(isInStock),
   }),
   notices: t.field({
-    type: [ProductNoticeType],
+    type: [ProductNoticeGraphqlType],
     description:
       'Why customers cannot buy the product although it is ACTIVE. Empty if they can, and for viewers without PRODUCTS_WRITE.',
     resolve: (product, _args, ctx) => listNotices(ctx, product),
   }),
 }));
 
-builder.objectField(VariantObject, 'availableForSale', (t) =>
+builder.objectField(VariantGraphqlType, 'availableForSale', (t) =>
   t.boolean({
     description:
       'Whether customers can buy the variant of an ACTIVE product: it is in stock and has a price in the market.',

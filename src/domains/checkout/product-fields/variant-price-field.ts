@@ -13,8 +13,8 @@ import {
 } from '../../pricing/variant-prices-and-snapshot.ts';
 import type { MarketPrice, Variant } from '../../products/model.ts';
 import { restoreGroupPrices } from '../../products/read/non-staff-product-views.ts';
-import { VariantObject } from '../../products/types.ts';
-import { PriceObject } from '../../shared/price-graphql-type.ts';
+import { VariantGraphqlType } from '../../products/types.ts';
+import { PriceGraphqlType } from '../../shared/price-graphql-type.ts';
 
 type Groups = ReadonlyMap<string, string> | undefined;
 
@@ -44,9 +44,9 @@ async function loadVariantPrice(ctx: Context, variant: Variant, code: string, co
 
 const marketDescription = 'Code of the market, case-insensitive.';
 
-builder.objectFields(VariantObject, (t) => ({
+builder.objectFields(VariantGraphqlType, (t) => ({
   price: t.field({
-    type: PriceObject,
+    type: PriceGraphqlType,
     nullable: true,
     description:
       "Current price of one unit in a market, including sales and the viewer's customer group prices; the same as in a quote. " +
@@ -55,7 +55,7 @@ builder.objectFields(VariantObject, (t) => ({
     resolve: (variant, { market }, ctx) => loadVariantPrice(ctx, variant, market, computeCurrent),
   }),
   compareAtPrice: t.field({
-    type: PriceObject,
+    type: PriceGraphqlType,
     nullable: true,
     description:
       'Price of one unit before the reduction: the higher of `compareAtPrice` and the regular price. ' +

@@ -1,11 +1,11 @@
 /** GraphQL field `Business.collections`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
-import { BusinessObject } from '../../businesses/types.ts';
+import { BusinessGraphqlType } from '../../businesses/types.ts';
 import { CollectionConnection } from '../types.ts';
 import { listBusinessCollections } from './list-collections.ts';
 
-builder.objectField(BusinessObject, 'collections', (t) =>
+builder.objectField(BusinessGraphqlType, 'collections', (t) =>
   t.field({
     type: CollectionConnection,
     description:

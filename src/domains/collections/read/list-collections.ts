@@ -12,7 +12,7 @@ import {
 } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Page } from '../../../lib/paging.ts';
-import { type Collection, newsletterCollectionType } from '../model.ts';
+import { type Collection, newsletterCollectionKind } from '../model.ts';
 import type { ListCollectionsArgs } from '../schemas.ts';
 import { buildCollectionVisibilityConditionSql } from '../visibility-sql.ts';
 import { collectionCache } from './collection-cache.ts';
@@ -27,8 +27,8 @@ export async function listCollections(ctx: Context, filter: ListCollectionsArgs)
   add(filter.type || undefined, (param) => `c.type = ${param}`);
   if (filter.kind)
     add(
-      newsletterCollectionType,
-      (param) => `c.type ${filter.kind === newsletterCollectionType ? '=' : '<>'} ${param}`,
+      newsletterCollectionKind,
+      (param) => `c.type ${filter.kind === newsletterCollectionKind ? '=' : '<>'} ${param}`,
     );
   add(filter.status, (param) => `c.status = ${param}`);
   return loadOwnedPage(

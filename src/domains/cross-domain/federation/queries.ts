@@ -19,7 +19,7 @@ const AnyScalar = builder.scalarType('_Any', {
   description: 'Representation of an entity: an object with `__typename` and the fields of one of its keys.',
 });
 
-const EntityUnion = builder.unionType('_Entity', {
+const EntityGraphqlUnion = builder.unionType('_Entity', {
   description: 'An entity of the federated graph.',
   types: federationEntityTypes as never,
   resolveType: (record) => (record as { [nodeTypeSymbol]?: string })[nodeTypeSymbol],
@@ -36,7 +36,7 @@ function readSubgraphSchema(): string {
   return sdl;
 }
 
-const ServiceType = builder.objectRef<object>('_Service').implement({
+const ServiceGraphqlType = builder.objectRef<object>('_Service').implement({
   description: 'This service as part of a federated graph.',
   fields: (t) => ({
     sdl: t.string({
@@ -65,12 +65,12 @@ const entitiesCost = 10;
 
 builder.queryFields((t) => ({
   _service: t.field({
-    type: ServiceType,
+    type: ServiceGraphqlType,
     description: 'Schema of this service for the router of a federated graph.',
     resolve: () => ({}),
   }),
   _entities: t.field({
-    type: [EntityUnion],
+    type: [EntityGraphqlUnion],
     nullable: { list: false, items: true },
     description:
       'Entities of a federated graph in the order of `representations`; null where the viewer may not see the record.',

@@ -7,16 +7,16 @@ import { findTextInLocale } from '../../blocks/localized-text.ts';
 import { parseRichText } from '../../blocks/parse-rich-text.ts';
 import { BlockTypeEnum } from '../../blocks/types.ts';
 import type { ValueBlock } from '../../blocks/validate-blocks.ts';
-import { CartLineObject, CartObject } from '../../carts/types.ts';
-import { CollectionObject } from '../../collections/types.ts';
-import { OrderObject } from '../../orders/types.ts';
-import { ProductObject } from '../../products/types.ts';
-import { MediaObject } from '../../shared/media-and-status-graphql-types.ts';
+import { CartGraphqlType, CartLineGraphqlType } from '../../carts/types.ts';
+import { CollectionGraphqlType } from '../../collections/types.ts';
+import { OrderGraphqlType } from '../../orders/types.ts';
+import { ProductGraphqlType } from '../../products/types.ts';
+import { MediaGraphqlType } from '../../shared/media-and-status-graphql-types.ts';
 import type { MediaItem } from '../../shared/media-and-status-history-types.ts';
 import type { NamedBusinessContact } from '../../users/people/user-lookups-for-other-domains.ts';
-import { EntryDraftObject } from '../drafts/types.ts';
-import { EntryObject } from '../types.ts';
-import { EntryVersionObject } from '../versions/types.ts';
+import { EntryDraftGraphqlType } from '../drafts/types.ts';
+import { EntryGraphqlType } from '../types.ts';
+import { EntryVersionGraphqlType } from '../versions/types.ts';
 import {
   buildRelationshipTargetKey,
   loadRelationshipTargets,
@@ -24,7 +24,7 @@ import {
   relationshipTargetTypeSymbol,
 } from './relationship-targets.ts';
 
-const PersonType = builder.objectRef<NamedBusinessContact>('Person').implement({
+const PersonGraphqlType = builder.objectRef<NamedBusinessContact>('Person').implement({
   description: 'Public profile of a member or customer of the business.',
   fields: (t) => ({
     userId: t.exposeID('id', { description: 'Id of the user.' }),
@@ -32,9 +32,9 @@ const PersonType = builder.objectRef<NamedBusinessContact>('Person').implement({
   }),
 });
 
-const RelationshipTarget = builder.unionType('RelationshipTarget', {
+const RelationshipTargetGraphqlUnion = builder.unionType('RelationshipTarget', {
   description: 'Record that a relationship points to.',
-  types: [PersonType, ProductObject, EntryObject, CollectionObject, OrderObject],
+  types: [PersonGraphqlType, ProductGraphqlType, EntryGraphqlType, CollectionGraphqlType, OrderGraphqlType],
   resolveType: (target) => typeNames[(target as RelationshipTargetRecord)[relationshipTargetTypeSymbol]],
 });
 
@@ -46,13 +46,15 @@ const typeNames = {
   ORDER: 'Order',
 } as const;
 
-const GeoLocationType = builder.objectRef<{ latitude: number; longitude: number }>('GeoLocation').implement({
-  description: 'Geographic coordinates.',
-  fields: (t) => ({
-    latitude: t.exposeFloat('latitude', { description: 'Latitude in degrees, -90 to 90.' }),
-    longitude: t.exposeFloat('longitude', { description: 'Longitude in degrees, -180 to 180.' }),
-  }),
-});
+const GeoLocationGraphqlType = builder
+  .objectRef<{ latitude: number; longitude: number }>('GeoLocation')
+  .implement({
+    description: 'Geographic coordinates.',
+    fields: (t) => ({
+      latitude: t.exposeFloat('latitude', { description: 'Latitude in degrees, -90 to 90.' }),
+      longitude: t.exposeFloat('longitude', { description: 'Longitude in degrees, -180 to 180.' }),
+    }),
+  });
 
 /** Record with block values. */
 interface RecordWithBlocks {
@@ -71,7 +73,7 @@ interface BlockValue {
 const typedValue = <Value>({ block }: BlockValue, ...types: ValueBlock['type'][]): Value | null =>
   types.includes(block.type) ? ((block.value ?? null) as Value | null) : null;
 
-const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
+const BlockValueGraphqlType = builder.objectRef<BlockValue>('BlockValue').implement({
   description: 'Value of one block. Fields of other block types are null.',
   fields: (t) => ({
     key: t.id({ description: 'Key of the block within its record.', resolve: ({ block }) => block.id }),
@@ -128,13 +130,13 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       resolve: (value) => typedValue<number>(value, 'DATE'),
     }),
     asGeo: t.field({
-      type: GeoLocationType,
+      type: GeoLocationGraphqlType,
       nullable: true,
       description: 'Coordinates (GEO_LOCATION).',
       resolve: (value) => typedValue<{ latitude: number; longitude: number }>(value, 'GEO_LOCATION'),
     }),
     asMedia: t.field({
-      type: [MediaObject],
+      type: [MediaGraphqlType],
       nullable: true,
       description: 'Media items; a single item is returned as a list (MEDIA). Null for other types.',
       resolve: (value) => {
@@ -151,7 +153,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       },
     }),
     asRelationship: t.loadable({
-      type: RelationshipTarget,
+      type: RelationshipTargetGraphqlUnion,
       nullable: true,
       description: 'Target record (RELATIONSHIP); null when it was deleted or the viewer may not see it.',
       complexity: 5,
@@ -168,7 +170,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
 const addBlockField = <T extends RecordWithBlocks>(type: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
   builder.objectField(type, 'block', (t) =>
     t.field({
-      type: BlockValueType,
+      type: BlockValueGraphqlType,
       nullable: true,
       description:
         'Block by id, with its value under the field of its type; null when there is no such block.',
@@ -181,10 +183,10 @@ const addBlockField = <T extends RecordWithBlocks>(type: ObjectRef<typeof builde
     }),
   );
 
-addBlockField(EntryObject);
-addBlockField(EntryDraftObject);
-addBlockField(EntryVersionObject);
-addBlockField(ProductObject);
-addBlockField(OrderObject);
-addBlockField(CartObject);
-addBlockField(CartLineObject);
+addBlockField(EntryGraphqlType);
+addBlockField(EntryDraftGraphqlType);
+addBlockField(EntryVersionGraphqlType);
+addBlockField(ProductGraphqlType);
+addBlockField(OrderGraphqlType);
+addBlockField(CartGraphqlType);
+addBlockField(CartLineGraphqlType);

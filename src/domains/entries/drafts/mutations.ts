@@ -15,9 +15,14 @@ import { EntryPayload } from '../types.ts';
 import { createEntryPreview, findEntryPreview } from './preview-links.ts';
 import { discardEntryDraft, publishEntryDraft } from './publish-or-discard-draft.ts';
 import { saveEntryDraft, type UnvalidatedSaveEntryDraftArgs } from './save-draft.ts';
-import { EntryDraftInput, EntryDraftObject, EntryPreviewLinkObject, EntryPreviewObject } from './types.ts';
+import {
+  EntryDraftGraphqlType,
+  EntryDraftInput,
+  EntryPreviewGraphqlType,
+  EntryPreviewLinkGraphqlType,
+} from './types.ts';
 
-const DraftPayload = createPayloadType('EntryDraftPayload', 'draft', EntryDraftObject);
+const DraftPayload = createPayloadType('EntryDraftPayload', 'draft', EntryDraftGraphqlType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'Id of the business.' });
@@ -69,7 +74,7 @@ builder.mutationFields((t) => {
       ...validatedField(discardEntryDraftSchema, discardEntryDraft),
     }),
     createEntryPreview: t.field({
-      type: EntryPreviewLinkObject,
+      type: EntryPreviewLinkGraphqlType,
       description:
         'Creates a link with which any client can read the entry with its draft. Needs CONTENT_WRITE.',
       authScopes,
@@ -87,7 +92,7 @@ builder.mutationFields((t) => {
 
 builder.queryField('entryPreview', (t) =>
   t.field({
-    type: EntryPreviewObject,
+    type: EntryPreviewGraphqlType,
     nullable: true,
     description:
       'Entry with its draft, for any client with a preview token; null when the token is invalid or has expired. Needs no account.',

@@ -4,7 +4,7 @@ import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
-import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-block-content.ts';
+import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content-schema-and-conversion.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { validateEntryBlocks } from '../blocks/validate-entry-blocks.ts';
 import type { SaveEntryDraftArgs } from '../schemas.ts';

@@ -2,17 +2,17 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { BlockInput } from '../../blocks/inputs.ts';
-import { BlockObject } from '../../blocks/types.ts';
-import { EntryObject } from '../types.ts';
+import { BlockGraphqlType } from '../../blocks/types.ts';
+import { EntryGraphqlType } from '../types.ts';
 import { loadEntryDrafts } from './load-drafts.ts';
 import type { EntryDraftInBusiness } from './model.ts';
 import type { EntryPreview, EntryPreviewLink } from './preview-links.ts';
 
-export const EntryDraftObject = builder.objectRef<EntryDraftInBusiness>('EntryDraft').implement({
+export const EntryDraftGraphqlType = builder.objectRef<EntryDraftInBusiness>('EntryDraft').implement({
   description: 'Unpublished changes to an entry.',
   fields: (t) => ({
     locale: t.exposeString('locale', { description: 'Locale of the draft.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values of the draft.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Block values of the draft.' }),
     basedOn: t.exposeInt('basedOn', {
       description: 'Version of the entry from which the draft was started.',
     }),
@@ -24,9 +24,9 @@ export const EntryDraftObject = builder.objectRef<EntryDraftInBusiness>('EntryDr
   }),
 });
 
-builder.objectField(EntryObject, 'draft', (t) =>
+builder.objectField(EntryGraphqlType, 'draft', (t) =>
   t.loadable({
-    type: EntryDraftObject,
+    type: EntryDraftGraphqlType,
     nullable: true,
     description: 'Draft of the entry; null when there is none or the viewer lacks CONTENT_WRITE.',
     complexity: 5,
@@ -44,7 +44,7 @@ export const EntryDraftInput = builder.inputType('EntryDraftInput', {
   }),
 });
 
-export const EntryPreviewLinkObject = builder.objectRef<EntryPreviewLink>('EntryPreviewLink').implement({
+export const EntryPreviewLinkGraphqlType = builder.objectRef<EntryPreviewLink>('EntryPreviewLink').implement({
   description: 'Link with which any client can read one entry with its draft.',
   fields: (t) => ({
     token: t.exposeString('token', { description: 'Token for the query `entryPreview`.' }),
@@ -53,10 +53,10 @@ export const EntryPreviewLinkObject = builder.objectRef<EntryPreviewLink>('Entry
   }),
 });
 
-export const EntryPreviewObject = builder.objectRef<EntryPreview>('EntryPreview').implement({
+export const EntryPreviewGraphqlType = builder.objectRef<EntryPreview>('EntryPreview').implement({
   description: 'Entry as the public would see it if its draft were published.',
   fields: (t) => ({
-    entry: t.expose('entry', { type: EntryObject, description: 'Entry with the content of its draft.' }),
+    entry: t.expose('entry', { type: EntryGraphqlType, description: 'Entry with the content of its draft.' }),
     hasDraft: t.exposeBoolean('hasDraft', { description: 'Whether the entry has a draft.' }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the preview link expires.' }),
   }),

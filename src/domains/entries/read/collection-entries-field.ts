@@ -1,11 +1,11 @@
 /** GraphQL field `Collection.entries`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
-import { CollectionObject } from '../../collections/types.ts';
+import { CollectionGraphqlType } from '../../collections/types.ts';
 import { EntryConnection } from '../types.ts';
 import { listCollectionEntries } from './list-entries.ts';
 
-builder.objectField(CollectionObject, 'entries', (t) =>
+builder.objectField(CollectionGraphqlType, 'entries', (t) =>
   t.field({
     type: EntryConnection,
     description:

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
-import type { UntypedRow } from '../../../db/index.ts';
+import { buildWritableBusinessSql, type UntypedRow } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import { buildSystemStatusHistoryEntry } from '../../shared/status-history.ts';
@@ -18,7 +18,8 @@ const batchSize = 20;
 const dueAtSql = (alias: string) => `least(${alias}.publish_at, ${alias}.unpublish_at)`;
 /** Due entries of the next business that has any, oldest first. */
 const nextBatchStatement = `select ${entryTable.columns} from ${entryTable.from} where ${dueAtSql('e')} <= $1 and e.business_id = (
-    select n.business_id from entries n where n.business_id > $2 and ${dueAtSql('n')} <= $1 order by n.business_id, ${dueAtSql('n')} limit 1)
+    select n.business_id from entries n where n.business_id > $2 and ${dueAtSql('n')} <= $1
+      and ${buildWritableBusinessSql('n.business_id')} order by n.business_id, ${dueAtSql('n')} limit 1)
   order by ${dueAtSql('e')} limit ${batchSize}`;
 
 const noBusiness = '00000000-0000-0000-0000-000000000000';

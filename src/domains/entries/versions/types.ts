@@ -2,18 +2,18 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
 import { ChangeActorEnum } from '../../audit-log/types.ts';
-import { BlockObject } from '../../blocks/types.ts';
+import { BlockGraphqlType } from '../../blocks/types.ts';
 import { ContentStatusEnum } from '../../collections/types.ts';
 import type { EntryVersionComparison } from './compare-versions.ts';
 import type { EntryVersionDifference } from './diff-versions.ts';
 import type { EntryVersionWithUserName } from './list-versions.ts';
 
-export const EntryVersionObject = builder.objectRef<EntryVersionWithUserName>('EntryVersion').implement({
+export const EntryVersionGraphqlType = builder.objectRef<EntryVersionWithUserName>('EntryVersion').implement({
   description: 'Stored version of an entry.',
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Version number.' }),
     locale: t.exposeString('locale', { description: 'Locale of the entry in this version.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Block values in this version.' }),
+    blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Block values in this version.' }),
     status: t.expose('status', {
       type: ContentStatusEnum,
       description: 'Status of the entry in this version.',
@@ -34,9 +34,9 @@ export const EntryVersionObject = builder.objectRef<EntryVersionWithUserName>('E
   }),
 });
 
-export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionObject);
+export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionGraphqlType);
 
-const DifferenceType = builder.objectRef<EntryVersionDifference>('EntryDifference').implement({
+const DifferenceGraphqlType = builder.objectRef<EntryVersionDifference>('EntryDifference').implement({
   description: 'One difference between two versions.',
   fields: (t) => ({
     path: t.exposeStringList('path', {
@@ -56,14 +56,16 @@ const DifferenceType = builder.objectRef<EntryVersionDifference>('EntryDifferenc
   }),
 });
 
-export const EntryComparisonObject = builder.objectRef<EntryVersionComparison>('EntryComparison').implement({
-  description: 'Differences between two versions of an entry.',
-  fields: (t) => ({
-    from: t.exposeInt('from', { description: 'Version of the `before` values.' }),
-    to: t.exposeInt('to', { description: 'Version of the `after` values.' }),
-    differences: t.expose('differences', {
-      type: [DifferenceType],
-      description: 'All differences, in the order of the content.',
+export const EntryComparisonGraphqlType = builder
+  .objectRef<EntryVersionComparison>('EntryComparison')
+  .implement({
+    description: 'Differences between two versions of an entry.',
+    fields: (t) => ({
+      from: t.exposeInt('from', { description: 'Version of the `before` values.' }),
+      to: t.exposeInt('to', { description: 'Version of the `after` values.' }),
+      differences: t.expose('differences', {
+        type: [DifferenceGraphqlType],
+        description: 'All differences, in the order of the content.',
+      }),
     }),
-  }),
-});
+  });

@@ -1,7 +1,7 @@
 /** GraphQL payload of `setEntryStatuses`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
-import { EntryObject } from '../types.ts';
+import { EntryGraphqlType } from '../types.ts';
 import type { EntryStatusChange, entryStatusResults } from './set-entry-statuses.ts';
 
 const StatusResultEnum = builder.enumType('EntryStatusResult', {
@@ -13,13 +13,13 @@ const StatusResultEnum = builder.enumType('EntryStatusResult', {
   }),
 });
 
-const StatusResultType = builder.objectRef<EntryStatusChange>('EntryStatusChange').implement({
+const StatusResultGraphqlType = builder.objectRef<EntryStatusChange>('EntryStatusChange').implement({
   description: 'Result for one id.',
   fields: (t) => ({
     entryId: t.exposeID('id', { description: 'Id or slug from the request.' }),
     result: t.expose('result', { type: StatusResultEnum, description: 'Whether the status was set.' }),
     entry: t.expose('entry', {
-      type: EntryObject,
+      type: EntryGraphqlType,
       nullable: true,
       description: 'Entry after the change; null when NOT_FOUND.',
     }),
@@ -31,6 +31,6 @@ export const SetEntryStatusesPayload = builder
   .implement({
     description: 'Results in the order of the ids.',
     fields: (t) => ({
-      results: t.expose('results', { type: [StatusResultType], description: 'One result per id.' }),
+      results: t.expose('results', { type: [StatusResultGraphqlType], description: 'One result per id.' }),
     }),
   });

@@ -6,7 +6,7 @@ import { AppError, notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
 import type { InputParser } from '../../../lib/validation/input.ts';
-import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-block-content.ts';
+import { toStoredBlock, type UnvalidatedBlock } from '../../blocks/typed-content-schema-and-conversion.ts';
 import { listRichTextBlockIds } from '../../blocks/validate-value.ts';
 import {
   appendStatusChanges,

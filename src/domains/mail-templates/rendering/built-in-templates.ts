@@ -18,7 +18,10 @@ const partialKinds: ReadonlySet<MailTemplateKind> = new Set([
 ]);
 
 /** English for languages without texts. */
-export function builtInMailTemplate(kind: MailTemplateKind, locale: string | undefined): MailTemplateContent {
+export function buildBuiltInMailTemplate(
+  kind: MailTemplateKind,
+  locale: string | undefined,
+): MailTemplateContent {
   const texts = orderMailTexts[supportedLanguageOfLocale(locale)];
   const { rows } = texts;
   const sum = (label: string, name: string) => `<tr><td>${label}</td><td>{{${name}}}</td></tr>`;

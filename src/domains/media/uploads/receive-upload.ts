@@ -10,9 +10,11 @@ import type { Services } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import { validationError } from '../../../errors.ts';
 import type { MediaFile as StoredFile } from '../../../generated/prisma/client.ts';
+import type { BoundedWorkQueue } from '../../../lib/async/bounded-work-queue.ts';
 import { isId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import type { ImageMeasurements } from '../../../ports/images.ts';
+import { findServicesOfMediaFile } from '../find-served-file.ts';
 import { generateImageResolutionsJob } from '../generate-image-resolutions.ts';
 import { type MediaFile, toMediaFile } from '../model.ts';
 import {
@@ -38,12 +40,13 @@ const invalidFormError = () =>
 
 /** Verifies the form, then receives the file in one of the upload slots. Stops reading the request body as soon as the file is rejected. */
 export async function receiveMediaUpload(
-  services: Services,
+  ownServices: Services,
   { id, token, file }: SubmittedMediaUpload,
-  inSlot: <T>(transfer: () => Promise<T>) => Promise<T>,
+  inSlot: BoundedWorkQueue,
 ): Promise<MediaFile> {
+  const services = await findServicesOfMediaFile(ownServices, id);
   const upload = await requirePendingUpload(services, id, token);
-  return inSlot(() => spoolAndStore(services, upload, file));
+  return inSlot(() => spoolAndStore(services, upload, file), upload.userId ?? upload.businessId);
 }
 
 async function spoolAndStore(services: Services, upload: StoredFile, file: Readable): Promise<MediaFile> {

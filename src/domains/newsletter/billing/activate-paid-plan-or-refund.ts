@@ -6,7 +6,7 @@ import {
   type AppliedAttemptTransition,
   updatePaymentAttempt,
 } from '../../payments/stored-payment-attempts.ts';
-import { hasSubscriptionEnded, isPlanPending, type StoredSubscription } from '../model.ts';
+import { hasSubscriptionEnded, isPlanPending, type StoredNewsletterSubscription } from '../model.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { queueProviderCancellation } from './queue-and-run-provider-cancellations.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
@@ -17,7 +17,7 @@ export async function activatePaidPlanOrRefund(
   tx: QueryHandle,
   event: PaymentEvent,
   transition: AppliedAttemptTransition,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string> {
   const { item, paymentId } = transition.attempt;
   if (subscription && isPlanPending(subscription, item)) {
@@ -46,7 +46,10 @@ export async function activatePaidPlanOrRefund(
   );
 }
 
-function refundReason(subscription: StoredSubscription | undefined, item: string | undefined): string {
+function refundReason(
+  subscription: StoredNewsletterSubscription | undefined,
+  item: string | undefined,
+): string {
   if (!subscription) return 'Subscription deleted';
   if (hasSubscriptionEnded(subscription)) return 'Paid after the subscription ended';
   return subscription.planId === item ? 'Paid twice' : 'Plan changed before payment';

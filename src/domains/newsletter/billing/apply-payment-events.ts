@@ -12,7 +12,7 @@ import { findRefundRetryError } from '../../payments/retry-refund.ts';
 import { loadSubjectRefunds, recordProviderRefund } from '../../payments/schedule-submit-and-load-refunds.ts';
 import { applyEventToPaymentAttempt } from '../../payments/stored-payment-attempts.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import { hasSubscriptionEnded, type StoredSubscription } from '../model.ts';
+import { hasSubscriptionEnded, type StoredNewsletterSubscription } from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { activatePaidPlanOrRefund } from './activate-paid-plan-or-refund.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
@@ -52,7 +52,7 @@ async function applyToAttempt(
   services: Services,
   tx: QueryHandle,
   event: PaymentEvent,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string> {
   const transition = await applyEventToPaymentAttempt(tx, event);
   if (!transition) {
@@ -73,7 +73,7 @@ async function applyToAttempt(
 async function applyRefund(
   services: Services,
   tx: QueryHandle,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
   changed: object | undefined,
 ): Promise<string> {
   if (!subscription || !changed) return 'ignored';
@@ -85,7 +85,7 @@ async function applyRefund(
 }
 
 /** A PENDING subscription waits for another payment, and stays PENDING. */
-const cancel = (services: Services, tx: QueryHandle, subscription: StoredSubscription) =>
+const cancel = (services: Services, tx: QueryHandle, subscription: StoredNewsletterSubscription) =>
   applyRenewalEvent(services, tx, subscription, { type: 'cancelled' }, () => ({
     paymentId: undefined,
     ...(subscription.status === 'PENDING' || hasSubscriptionEnded(subscription)
@@ -116,7 +116,7 @@ async function applyCancellation(
   services: Services,
   tx: QueryHandle,
   { paymentId }: PaymentEvent,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string> {
   if (!subscription || hasSubscriptionEnded(subscription) || subscription.paymentId !== paymentId)
     return 'ignored';
@@ -128,7 +128,7 @@ async function applyDispute(
   services: Services,
   tx: QueryHandle,
   { amount, currency }: PaymentEvent,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string> {
   if (!subscription) return 'ignored';
   const { id: subscriptionId, businessId } = subscription;

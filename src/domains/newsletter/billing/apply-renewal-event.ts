@@ -5,7 +5,7 @@ import { now } from '../../../lib/time.ts';
 import type { WebhookEvent } from '../../webhooks/webhook-event-types.ts';
 import { buildRenewalEvent } from '../build-events.ts';
 import { queueRenewalMail } from '../mail/renewal-mails.ts';
-import type { StoredSubscription } from '../model.ts';
+import type { StoredNewsletterSubscription } from '../model.ts';
 import {
   type Renewal,
   type RenewalEffect,
@@ -16,16 +16,16 @@ import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { queueProviderCancellation } from './queue-and-run-provider-cancellations.ts';
 import { toRenewal, toStoredRenewalFields } from './renewal-of-stored-subscription.ts';
 
-type Change = (effects: readonly RenewalEffect[]) => Partial<StoredSubscription>;
+type Change = (effects: readonly RenewalEffect[]) => Partial<StoredNewsletterSubscription>;
 
 /** The caller holds the row lock of `before`. `change` returns further fields to save, given the effects. Returns the saved subscription and the effects. */
 export async function applyRenewalEvent(
   services: Services,
   tx: QueryHandle,
-  before: StoredSubscription,
+  before: StoredNewsletterSubscription,
   event: RenewalEvent,
   change: Change = () => ({}),
-): Promise<{ subscription: StoredSubscription; effects: readonly RenewalEffect[] }> {
+): Promise<{ subscription: StoredNewsletterSubscription; effects: readonly RenewalEffect[] }> {
   const renewal = toRenewal(before);
   const grace = services.config.subscriptionGrace;
   const transition = renewal && transitionRenewal(renewal, event, { time: now(), grace });
@@ -48,7 +48,10 @@ export async function applyRenewalEvent(
   return { subscription, effects };
 }
 
-const renewalChanges = ({ status }: StoredSubscription, renewal: Renewal): Partial<StoredSubscription> => ({
+const renewalChanges = (
+  { status }: StoredNewsletterSubscription,
+  renewal: Renewal,
+): Partial<StoredNewsletterSubscription> => ({
   ...toStoredRenewalFields(renewal),
   ...(renewal.state === 'ENDED' && status === 'ACTIVE' ? { status: 'CANCELLED' } : {}),
 });
@@ -59,7 +62,10 @@ const eventTypes = {
   emitEnded: 'subscription.ended',
 } as const;
 
-const renewalEvents = (effects: readonly RenewalEffect[], after: StoredSubscription): WebhookEvent[] =>
+const renewalEvents = (
+  effects: readonly RenewalEffect[],
+  after: StoredNewsletterSubscription,
+): WebhookEvent[] =>
   effects.flatMap((effect) =>
     effect in eventTypes ? [buildRenewalEvent(eventTypes[effect as keyof typeof eventTypes], after)] : [],
   );

@@ -4,7 +4,7 @@ import { notFoundError, validationError } from '../../../errors.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.ts';
 import { resolvePaymentReturnUrls } from '../../payments/return-urls.ts';
-import { type StoredSubscription, toPublicSubscription } from '../model.ts';
+import { type StoredNewsletterSubscription, toPublicSubscription } from '../model.ts';
 import type { ChangePlanArgs } from '../schemas.ts';
 import {
   requireNewsletterPlan,
@@ -39,7 +39,12 @@ export async function changeSubscriptionPlan(
   return findOrCreatePlanCheckout(ctx, { subscription, collection, plan, input });
 }
 
-const selectPlan = (ctx: Context, id: string, planId: string, isFree: boolean): Promise<StoredSubscription> =>
+const selectPlan = (
+  ctx: Context,
+  id: string,
+  planId: string,
+  isFree: boolean,
+): Promise<StoredNewsletterSubscription> =>
   ctx.db.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
     if (!before) throw notFoundError('Subscription');

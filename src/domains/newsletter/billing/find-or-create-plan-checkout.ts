@@ -16,7 +16,12 @@ import {
   findOpenPaymentAttempt,
   type NewPaymentAttempt,
 } from '../../payments/stored-payment-attempts.ts';
-import { isPlanPending, type StoredSubscription, type Subscription, toPublicSubscription } from '../model.ts';
+import {
+  isPlanPending,
+  type NewsletterSubscription,
+  type StoredNewsletterSubscription,
+  toPublicSubscription,
+} from '../model.ts';
 import type { SubscribeArgs } from '../schemas.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 
@@ -25,7 +30,7 @@ const sessionSeconds = 30 * 60;
 const minRemainingSeconds = 60;
 
 interface PlanCheckoutRequest {
-  subscription: Subscription;
+  subscription: NewsletterSubscription;
   collection: Collection;
   plan: NewsletterPlan;
   input: Pick<SubscribeArgs['input'], 'returnUrl' | 'cancelUrl'>;
@@ -37,7 +42,7 @@ interface PlanCheckoutRequest {
 export async function findOrCreatePlanCheckout(
   ctx: Context,
   checkout: PlanCheckoutRequest,
-): Promise<{ checkoutUrl: string } | { subscription: Subscription }> {
+): Promise<{ checkoutUrl: string } | { subscription: NewsletterSubscription }> {
   const { subscription, collection, plan, input, isUniform = false } = checkout;
   const urls = addSubjectToReturnUrls(
     resolvePaymentReturnUrls(ctx.config, input),
@@ -61,7 +66,7 @@ export async function findOrCreatePlanCheckout(
 }
 
 interface CurrentAttempt {
-  current: StoredSubscription;
+  current: StoredNewsletterSubscription;
   attempt: PaymentAttempt | undefined;
 }
 

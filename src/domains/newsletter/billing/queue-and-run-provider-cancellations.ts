@@ -3,7 +3,7 @@
  * cancellation no further invoices can appear, so the invoices paid until then are read and applied once.
  */
 import type { Services } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/index.ts';
+import { buildWritableBusinessSql, type QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { applyPaymentEvent } from '../../payments/receive-payment-event.ts';
@@ -35,7 +35,7 @@ export async function isProviderCancellationPending(
 }
 
 const claimStatement = `update renewal_endings set try_at = $1 + ${claimSeconds}, tries = tries + 1 where recurring_id in (
-    select recurring_id from renewal_endings where try_at <= $1 order by try_at limit ${batchSize} for update skip locked
+    select recurring_id from renewal_endings e where try_at <= $1 and ${buildWritableBusinessSql('e.business_id')} order by try_at limit ${batchSize} for update skip locked
   ) returning recurring_id as id, tries`;
 
 export async function processProviderCancellations(services: Services): Promise<void> {

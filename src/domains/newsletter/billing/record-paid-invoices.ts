@@ -12,7 +12,7 @@ import {
   lockPaymentAttemptByInvoice,
   updatePaymentAttempt,
 } from '../../payments/stored-payment-attempts.ts';
-import type { StoredSubscription } from '../model.ts';
+import type { StoredNewsletterSubscription } from '../model.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
 import { refundUnmatchedPlanPayment } from './refund-unmatched-payment.ts';
 
@@ -23,7 +23,7 @@ export async function applyRecurringPaymentEvent(
   services: Services,
   tx: QueryHandle,
   event: PaymentEvent,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string | undefined> {
   const { recurring, type } = event;
   const { bill, status, cancelAtPeriodEnd } = recurring ?? {};
@@ -43,7 +43,7 @@ async function applyPaidInvoice(
   tx: QueryHandle,
   event: PaymentEvent,
   invoice: Invoice,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string> {
   const firstAttempt =
     event.reference === undefined ? undefined : await findPaymentAttemptByReference(tx, event.reference);
@@ -88,7 +88,7 @@ async function renew(
   tx: QueryHandle,
   { recurring, paymentId }: PaymentEvent,
   invoice: Invoice,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string | undefined> {
   if (!subscription) return 'Subscription deleted';
   if (subscription.recurringId !== recurring?.id) return 'Plan changed before payment';

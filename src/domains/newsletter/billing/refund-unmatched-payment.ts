@@ -5,7 +5,7 @@ import type { PaymentEvent } from '../../../ports/payments.ts';
 import { scheduleRefund } from '../../payments/schedule-submit-and-load-refunds.ts';
 import type { AppliedAttemptTransition } from '../../payments/stored-payment-attempts.ts';
 import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
-import type { StoredSubscription } from '../model.ts';
+import type { StoredNewsletterSubscription } from '../model.ts';
 import { queueProviderCancellation } from './queue-and-run-provider-cancellations.ts';
 
 export async function refundUnmatchedPlanPayment(
@@ -13,7 +13,7 @@ export async function refundUnmatchedPlanPayment(
   tx: QueryHandle,
   { paymentId = '', amount = 0, recurring, ...event }: PaymentEvent,
   { attempt, reason = '' }: AppliedAttemptTransition,
-  subscription: StoredSubscription | undefined,
+  subscription: StoredNewsletterSubscription | undefined,
 ): Promise<string> {
   const { currency = attempt.currency } = event;
   services.log.error(

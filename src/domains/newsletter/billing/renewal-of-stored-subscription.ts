@@ -1,5 +1,5 @@
 /** Renewal state of a stored subscription, and the fields that store it. Pure. */
-import type { RenewalInfo, StoredSubscription } from '../model.ts';
+import type { RenewalInfo, StoredNewsletterSubscription } from '../model.ts';
 import { computeNextRenewalCheckTime, type Renewal } from '../renewal-state-machine.ts';
 
 /** Undefined for a subscription that does not renew. */
@@ -14,7 +14,7 @@ export function toRenewal({
   return { state, periodStart, periodEnd, cancelAtPeriodEnd, graceUntil };
 }
 
-type RenewalFields = Required<Pick<StoredSubscription, keyof RenewalInfo | 'checkAt'>>;
+type RenewalFields = Required<Pick<StoredNewsletterSubscription, keyof RenewalInfo | 'checkAt'>>;
 
 /** Renewal fields of a stored subscription; all undefined when it does not renew. */
 export const toStoredRenewalFields = (renewal: Renewal | undefined): RenewalFields => ({

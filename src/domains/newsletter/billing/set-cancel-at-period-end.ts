@@ -4,7 +4,7 @@ import { removeDeadline } from '../../../db/index.ts';
 import { AppError, validationError } from '../../../errors.ts';
 import { PaymentRejectedError } from '../../../ports/payments.ts';
 import { callPaymentProvider } from '../../payments/call-payment-provider.ts';
-import { type Subscription, toPublicSubscription } from '../model.ts';
+import { type NewsletterSubscription, toPublicSubscription } from '../model.ts';
 import { requireManageableSubscription, type SubscriptionRef } from '../subscribe/subscription-access.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { applyRenewalEvent } from './apply-renewal-event.ts';
@@ -16,7 +16,7 @@ export async function setSubscriptionCancelAtPeriodEnd(
   ctx: Context,
   address: SubscriptionRef,
   cancel: boolean,
-): Promise<{ subscription: Subscription }> {
+): Promise<{ subscription: NewsletterSubscription }> {
   const existing = await requireManageableSubscription(ctx, address);
   const { id, recurringId } = existing;
   if (recurringId === undefined || !isSubscriptionRenewing(existing)) throw notRenewingError();

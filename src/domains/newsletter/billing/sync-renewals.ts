@@ -1,6 +1,7 @@
 /** Reads the state of renewing subscriptions from the provider instead of waiting for its events, and ends those whose period or grace period is over. */
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
+import { buildWritableBusinessSql } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { buildPaymentReference } from '../../payments/model.ts';
@@ -43,7 +44,7 @@ export const syncRenewalJob = defineJob(
 );
 
 const claimStatement = `update subscriptions set check_at = $1 + ${nextSyncSeconds} where id in (
-    select id from subscriptions where check_at <= $1 order by check_at limit ${batchSize} for update skip locked
+    select id from subscriptions s where check_at <= $1 and ${buildWritableBusinessSql('s.business_id')} order by check_at limit ${batchSize} for update skip locked
   ) returning id`;
 
 /** A failed sync is logged and does not stop the others. */

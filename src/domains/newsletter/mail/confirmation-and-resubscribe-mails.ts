@@ -5,7 +5,7 @@ import { escapeHtml, truncateText } from '../../../lib/text/escape-text.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import type { StoredSubscription } from '../model.ts';
+import type { StoredNewsletterSubscription } from '../model.ts';
 import {
   buildResubscribeUrl,
   buildSubscriptionConfirmUrl,
@@ -14,7 +14,7 @@ import {
 } from './mail-tokens.ts';
 
 type MailServices = Pick<Services, 'jobs' | 'config' | 'keys'>;
-type Recipient = Pick<StoredSubscription, 'id' | 'businessId' | 'email'>;
+type Recipient = Pick<StoredNewsletterSubscription, 'id' | 'businessId' | 'email'>;
 
 /** Queues the confirmation mail of double opt-in, in the transaction that sets PENDING_CONFIRMATION. */
 export async function queueSubscriptionConfirmationMail(

@@ -7,14 +7,14 @@ import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import { loadShopBrand } from '../../branding/find-and-update-branding.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import type { StoredSubscription } from '../model.ts';
+import type { StoredNewsletterSubscription } from '../model.ts';
 import { buildUnsubscribeUrl, createUnsubscribeToken } from './mail-tokens.ts';
 
 export async function queueRenewalMail(
   services: Pick<Services, 'jobs' | 'config' | 'keys'>,
   tx: QueryHandle,
   kind: 'failed' | 'ended',
-  subscription: StoredSubscription,
+  subscription: StoredNewsletterSubscription,
 ): Promise<void> {
   const { id, businessId, collectionId, email, name, graceUntil = 0 } = subscription;
   const brand = await loadShopBrand(services, tx, businessId);

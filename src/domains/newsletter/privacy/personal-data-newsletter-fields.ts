@@ -1,22 +1,22 @@
 /** Personal data export: subscriptions and received newsletters of one person. */
 import type { Context } from '../../../context.ts';
-import type { UntypedRow } from '../../../db/index.ts';
+import { businessServersOf, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
   personalDataListCost,
 } from '../../shared/personal-data/personal-data-graphql-type.ts';
 import {
   type NewsletterRecipientStatus,
+  type NewsletterSubscription,
   newsletterSendTable,
-  type Subscription,
   subscriptionTable,
   toSubscription,
 } from '../model.ts';
 import { buildSubscriptionsByEmailFromClause } from '../subscriptions/find-and-lock-subscriptions.ts';
-import { NewsletterRecipientStatusEnum, SubscriptionObject } from '../types.ts';
+import { NewsletterRecipientStatusEnum, NewsletterSubscriptionGraphqlType } from '../types.ts';
 
 const subscriptionsStatement = `
   select ${subscriptionTable.columns} from ${buildSubscriptionsByEmailFromClause('$1')}
@@ -25,12 +25,13 @@ const subscriptionsStatement = `
 /** Undefined without a confirmed email address: mails to an unconfirmed address may belong to another person. */
 const keyOf = ({ email }: PersonalDataOwner) => email?.toLowerCase();
 
-async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promise<Subscription[]> {
+async function loadSubscriptions(ctx: Context, owner: PersonalDataOwner): Promise<NewsletterSubscription[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
   const rows = await collectNewestPersonalData<UntypedRow>(
-    ({ id }) => id,
-    (below, take) => ctx.db.sql<UntypedRow>(subscriptionsStatement, [key, below ?? null, take]),
+    businessServersOf(ctx.db),
+    'id',
+    (server, below, take) => server.sql<UntypedRow>(subscriptionsStatement, [key, below ?? null, take]),
   );
   return rows.map(toSubscription);
 }
@@ -69,8 +70,9 @@ async function loadReceivedNewsletters(
   const key = keyOf(owner);
   if (key === undefined) return [];
   const rows = await collectNewestPersonalData<ReceivedRow>(
-    (row) => row.send_id,
-    (below, take) => ctx.db.sql<ReceivedRow>(receivedStatement, [key, below ?? null, take]),
+    businessServersOf(ctx.db),
+    'send_id',
+    (server, below, take) => server.sql<ReceivedRow>(receivedStatement, [key, below ?? null, take]),
   );
   return rows.map((row) => ({
     ...receivedSend.read(row),
@@ -81,7 +83,7 @@ async function loadReceivedNewsletters(
   }));
 }
 
-const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNewsletter').implement({
+const ReceivedNewsletterGraphqlType = builder.objectRef<ReceivedNewsletter>('ReceivedNewsletter').implement({
   description: 'A newsletter mail addressed to the viewer.',
   fields: (t) => ({
     sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
@@ -100,15 +102,15 @@ const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNe
   }),
 });
 
-builder.objectFields(PersonalDataObject, (t) => ({
+builder.objectFields(PersonalDataGraphqlType, (t) => ({
   subscriptions: t.field({
-    type: [SubscriptionObject],
+    type: [NewsletterSubscriptionGraphqlType],
     description: 'Subscriptions of the confirmed email address of the viewer, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadSubscriptions(ctx, owner),
   }),
   newsletters: t.field({
-    type: [ReceivedNewsletterType],
+    type: [ReceivedNewsletterGraphqlType],
     description: 'Newsletter mails to that address, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => loadReceivedNewsletters(ctx, owner),

@@ -12,10 +12,13 @@ import {
 import { notFoundError } from '../../../errors.ts';
 import type { Page } from '../../../lib/paging.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
-import { type Subscription, subscriptionTable, toSubscription } from '../model.ts';
+import { type NewsletterSubscription, subscriptionTable, toSubscription } from '../model.ts';
 import type { ListSubscribersArgs, SubscriberFilterFields } from '../schemas.ts';
 
-export async function listSubscribers(ctx: Context, args: ListSubscribersArgs): Promise<Page<Subscription>> {
+export async function listSubscribers(
+  ctx: Context,
+  args: ListSubscribersArgs,
+): Promise<Page<NewsletterSubscription>> {
   const collection = await findCollectionWithoutVisibilityCheck(ctx.db, args.businessId, args.collectionId);
   if (!collection) throw notFoundError('Collection');
   const { filter, sort = 'NEWEST' } = args;

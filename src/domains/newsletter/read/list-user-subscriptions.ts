@@ -4,14 +4,14 @@ import { loadOwnedPage } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Page, PageArgs } from '../../../lib/paging.ts';
 import type { User } from '../../users/model.ts';
-import type { Subscription } from '../model.ts';
+import type { NewsletterSubscription } from '../model.ts';
 import { subscriptionPageSource } from './list-subscribers.ts';
 
 export function listUserSubscriptions(
   ctx: Context,
   { id, email, isSelf, isConfirmed }: Pick<User, 'id' | 'email' | 'isSelf' | 'isConfirmed'>,
   args: PageArgs,
-): Promise<Page<Subscription>> {
+): Promise<Page<NewsletterSubscription>> {
   if (!isSelf) throw forbiddenError();
   return loadOwnedPage(ctx, {
     records: subscriptionPageSource,

@@ -1,11 +1,11 @@
 /** Adds `User.subscriptions` to the schema. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
-import { UserObject } from '../../users/types.ts';
+import { UserGraphqlType } from '../../users/types.ts';
 import { SubscriptionConnection } from '../types.ts';
 import { listUserSubscriptions } from './list-user-subscriptions.ts';
 
-builder.objectField(UserObject, 'subscriptions', (t) =>
+builder.objectField(UserGraphqlType, 'subscriptions', (t) =>
   t.field({
     type: SubscriptionConnection,
     nullable: true,

@@ -1,5 +1,5 @@
 /** Fair scheduling of sends: the business that was served least recently comes first, and within it the send that was served least recently. */
-import type { QueryHandle } from '../../../db/index.ts';
+import { buildWritableBusinessSql, type QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 
 /** SQL: the send has started, or is due at the time `$1`. */
@@ -12,7 +12,7 @@ const clock = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
 const claimStatement = `
   update newsletter_sends set turn_at = ${clock}
   where id = (
-    select n.id from newsletter_sends n where ${isOpen} and n.paused_until <= $1
+    select n.id from newsletter_sends n where ${isOpen} and n.paused_until <= $1 and ${buildWritableBusinessSql('n.business_id')}
     order by (select max(m.turn_at) from newsletter_sends m where m.business_id = n.business_id), n.turn_at, n.id
     limit 1 for update skip locked
   ) returning id`;

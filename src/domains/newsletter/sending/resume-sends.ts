@@ -1,5 +1,6 @@
 /** Job that re-enqueues newsletter sends whose own job was lost. */
 import type { Services } from '../../../context.ts';
+import { buildWritableBusinessSql } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import { sendNewsletterJob } from './deliver-newsletter.ts';
@@ -10,7 +11,8 @@ export const resumeNewsletterSendsJob = defineJob(
   noJobDataSchema,
   async ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
     const rows = await db.sql<{ id: string }>(
-      `select id from newsletter_sends where status = 'SENDING' or (status = 'SCHEDULED' and scheduled_at < $1)`,
+      `select id from newsletter_sends n where (status = 'SENDING' or (status = 'SCHEDULED' and scheduled_at < $1))
+         and ${buildWritableBusinessSql('n.business_id')}`,
       [now() - 30],
     );
     for (const { id } of rows) await jobs.enqueue(db, sendNewsletterJob, { sendId: id }, { key: id });

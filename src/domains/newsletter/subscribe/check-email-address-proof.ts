@@ -4,10 +4,10 @@ import type { Collection } from '../../collections/model.ts';
 import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
 import {
   accountRateLimitRules,
-  clientNetworkRateLimitKey,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
 } from '../../users/rate-limits.ts';
-import { viewerOwnsEmailKey } from './subscription-access.ts';
+import { isEmailKeyOfViewer } from './subscription-access.ts';
 
 export interface EmailAddressProof {
   /** The caller is signed in with this email address and has confirmed it. */
@@ -29,7 +29,7 @@ export async function checkEmailAddressProof(
   { isImported }: { isImported: boolean },
 ): Promise<EmailAddressProof> {
   const key = email.toLowerCase();
-  const isOwner = await viewerOwnsEmailKey(ctx, { key });
+  const isOwner = await isEmailKeyOfViewer(ctx, { key });
   const isStaff = !isOwner && (await ctx.viewer.hasPermission('NEWSLETTER_SEND', businessId));
   if (isOwner || (isStaff && (await isBusinessTrustedWithMail(ctx, ctx.db, businessId))))
     return { isOwner, canReadSubscription: true, isConfirmed: true };
@@ -48,7 +48,7 @@ export async function checkEmailAddressProof(
   if (doubleOptIn)
     await enforceRateLimits(
       ctx,
-      [accountRateLimitRules.optInByAddress, clientNetworkRateLimitKey(ctx)],
+      [accountRateLimitRules.optInByAddress, buildClientNetworkRateLimitKey(ctx)],
       [accountRateLimitRules.optInByAccount, key],
     );
   return { isOwner, canReadSubscription: false, isConfirmed: !doubleOptIn };
@@ -58,7 +58,7 @@ export async function checkEmailAddressProof(
 export async function tryConsumeFormerSubscriberMailLimits(ctx: Context, key: string): Promise<boolean> {
   const byNetwork = await ctx.limits.consume(
     accountRateLimitRules.optInByAddress,
-    clientNetworkRateLimitKey(ctx),
+    buildClientNetworkRateLimitKey(ctx),
   );
   if (byNetwork?.exceeded) return false;
   return !(await ctx.limits.consume(accountRateLimitRules.returnMailByAccount, key))?.exceeded;

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
 import { readSubscriptionConfirmToken } from '../mail/mail-tokens.ts';
-import { type Subscription, toPublicSubscription } from '../model.ts';
+import { type NewsletterSubscription, toPublicSubscription } from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { saveSubscription } from '../subscriptions/save-subscription.ts';
 import { activateOnConfirmation } from './reactivation-rules.ts';
@@ -12,7 +12,7 @@ import { invalidMailTokenError } from './unsubscribe.ts';
 export async function confirmSubscription(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
-): Promise<{ subscription: Subscription }> {
+): Promise<{ subscription: NewsletterSubscription }> {
   const id = readSubscriptionConfirmToken(ctx.keys.secret, businessId, token);
   if (id === undefined) throw invalidMailTokenError();
   const subscription = await ctx.db.transaction(async (tx) => {

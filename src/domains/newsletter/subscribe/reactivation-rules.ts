@@ -1,7 +1,7 @@
 /** State of an existing subscription after subscribing again, confirming or resubscribing. Pure. */
 
 import { toRenewal, toStoredRenewalFields } from '../billing/renewal-of-stored-subscription.ts';
-import type { StoredSubscription } from '../model.ts';
+import type { StoredNewsletterSubscription } from '../model.ts';
 import type { Renewal } from '../renewal-state-machine.ts';
 
 /**
@@ -9,10 +9,10 @@ import type { Renewal } from '../renewal-state-machine.ts';
  * `isConfirmed` is false when the email address must be confirmed first.
  */
 export function reactivateOnSubscribe(
-  before: StoredSubscription,
-  { planId, status: requestedStatus, name, market }: StoredSubscription,
+  before: StoredNewsletterSubscription,
+  { planId, status: requestedStatus, name, market }: StoredNewsletterSubscription,
   { time, isConfirmed }: { time: number; isConfirmed: boolean },
-): StoredSubscription {
+): StoredNewsletterSubscription {
   if (before.status === 'ACTIVE') return before;
   const isSame = before.planId === planId;
   const isFree = requestedStatus !== 'PENDING';
@@ -39,12 +39,16 @@ export function reactivateOnSubscribe(
  * one. The status stays: only a payment, or for an ended subscription the link of a mail, puts the requested plan into effect.
  */
 export const setRequestedPlan = (
-  before: StoredSubscription,
+  before: StoredNewsletterSubscription,
   planId: string | undefined,
-): StoredSubscription => (before.nextPlanId === planId ? before : { ...before, nextPlanId: planId });
+): StoredNewsletterSubscription =>
+  before.nextPlanId === planId ? before : { ...before, nextPlanId: planId };
 
 /** Activates a subscription after confirmation of the email address, unless its paid period has ended. */
-export function activateOnConfirmation(before: StoredSubscription, time: number): StoredSubscription {
+export function activateOnConfirmation(
+  before: StoredNewsletterSubscription,
+  time: number,
+): StoredNewsletterSubscription {
   if (before.status !== 'PENDING_CONFIRMATION') return before;
   if (before.renewalState === undefined) return { ...before, status: 'ACTIVE' };
   return isPaidFor(before, time) ? reactivate(before) : { ...before, status: 'UNSUBSCRIBED' };
@@ -55,9 +59,9 @@ export function activateOnConfirmation(before: StoredSubscription, time: number)
  * free. Undefined when it must be paid first.
  */
 export function reactivateOnResubscribe(
-  before: StoredSubscription,
+  before: StoredNewsletterSubscription,
   { time, isFreePlan }: { time: number; isFreePlan: (planId: string | undefined) => boolean },
-): StoredSubscription | undefined {
+): StoredNewsletterSubscription | undefined {
   if (isPaidFor(before, time)) return reactivate(before);
   const requested = before.nextPlanId !== undefined && isFreePlan(before.nextPlanId);
   const planId = requested ? before.nextPlanId : before.planId;
@@ -74,7 +78,7 @@ export function reactivateOnResubscribe(
 }
 
 const isPaidFor = (
-  { status, paymentId, renewalState, currentPeriodEnd = 0 }: StoredSubscription,
+  { status, paymentId, renewalState, currentPeriodEnd = 0 }: StoredNewsletterSubscription,
   time: number,
 ) =>
   (status === 'UNSUBSCRIBED' || status === 'PENDING_CONFIRMATION') &&
@@ -82,9 +86,9 @@ const isPaidFor = (
   (renewalState === undefined || currentPeriodEnd > time);
 
 /** The recurring payment was cancelled at the provider and its events are ignored from now on: the subscription ends with its paid period. */
-function reactivate(before: StoredSubscription): StoredSubscription {
+function reactivate(before: StoredNewsletterSubscription): StoredNewsletterSubscription {
   const renewal = toRenewal(before);
-  const active: StoredSubscription = { ...before, nextPlanId: undefined, status: 'ACTIVE' };
+  const active: StoredNewsletterSubscription = { ...before, nextPlanId: undefined, status: 'ACTIVE' };
   return renewal
     ? { ...active, recurringId: undefined, ...toStoredRenewalFields(endAtPeriodEnd(renewal)) }
     : active;

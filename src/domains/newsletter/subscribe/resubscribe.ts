@@ -7,7 +7,7 @@ import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
 import {
   buildErasedSubscriberEmail,
   hasSubscriptionEnded,
-  type Subscription,
+  type NewsletterSubscription,
   toPublicSubscription,
 } from '../model.ts';
 import { lockSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
@@ -19,7 +19,7 @@ import { invalidMailTokenError } from './unsubscribe.ts';
 export async function resubscribeToNewsletter(
   ctx: Context,
   { businessId, token }: { businessId: string; token: string },
-): Promise<{ subscription: Subscription }> {
+): Promise<{ subscription: NewsletterSubscription }> {
   const id = readUnsubscribeToken(ctx.keys.secret, businessId, token);
   if (id === undefined) throw invalidMailTokenError();
   const subscription = await ctx.db.transaction(async (tx) => {

@@ -19,8 +19,8 @@ import {
 } from '../mail/confirmation-and-resubscribe-mails.ts';
 import {
   hasSubscriptionEnded,
-  type StoredSubscription,
-  type Subscription,
+  type NewsletterSubscription,
+  type StoredNewsletterSubscription,
   subscriptionTable,
   toPublicSubscription,
   toSubscription,
@@ -39,7 +39,7 @@ import {
 import { reactivateOnSubscribe, setRequestedPlan } from './reactivation-rules.ts';
 
 export type SubscriptionOrCheckoutUrl =
-  | { subscription: Subscription; checkoutUrl?: undefined }
+  | { subscription: NewsletterSubscription; checkoutUrl?: undefined }
   | { subscription?: undefined; checkoutUrl: string };
 
 /** `request` is the unparsed input; its hash guards the idempotency key. */
@@ -109,10 +109,10 @@ async function insertOrReactivate(
   queries: QueryHandle,
   { id: collectionId, businessId, name: newsletterName, doubleOptIn }: Collection,
   { plan, input: { email, name = '', market }, proof }: NewSubscriber,
-): Promise<Subscription> {
+): Promise<NewsletterSubscription> {
   const { isConfirmed } = proof;
   const [key, planId, time] = [email.toLowerCase(), plan?.id, now()];
-  const requested: StoredSubscription = {
+  const requested: StoredNewsletterSubscription = {
     id: newId(),
     businessId,
     collectionId,
@@ -168,10 +168,10 @@ const hashCreator = ({ viewer, keys }: Context, collectionId: string, key: strin
 
 /** Only the owner of the address returns to an ended subscription. Anyone may pay for a plan, but not replace a plan that was paid. */
 function changeExisting(
-  before: StoredSubscription,
-  requested: StoredSubscription,
+  before: StoredNewsletterSubscription,
+  requested: StoredNewsletterSubscription,
   { plan, proof }: Pick<NewSubscriber, 'plan' | 'proof'>,
-): StoredSubscription {
+): StoredNewsletterSubscription {
   if (!proof.isOwner && hasSubscriptionEnded(before)) return setRequestedPlan(before, requested.planId);
   const isUnpaid = before.paymentId === undefined && before.planId !== requested.planId;
   if (!proof.canReadSubscription && before.status === 'ACTIVE' && !isFree(plan) && isUnpaid)

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
 import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
-import type { StoredSubscription } from '../model.ts';
+import type { StoredNewsletterSubscription } from '../model.ts';
 import { findSubscription } from '../subscriptions/find-and-lock-subscriptions.ts';
 import { invalidMailTokenError } from './unsubscribe.ts';
 
@@ -18,7 +18,7 @@ export interface SubscriptionRef {
 export async function requireManageableSubscription(
   ctx: Context,
   { businessId, id, token }: SubscriptionRef,
-): Promise<StoredSubscription> {
+): Promise<StoredNewsletterSubscription> {
   const tokenSubscriptionId =
     token === undefined ? undefined : readUnsubscribeToken(ctx.keys.secret, businessId, token);
   if (token !== undefined && tokenSubscriptionId !== id.toLowerCase()) throw invalidMailTokenError();
@@ -28,16 +28,16 @@ export async function requireManageableSubscription(
   if (
     tokenSubscriptionId === undefined &&
     !(await ctx.viewer.hasPermission('ORDERS_WRITE', subscription.businessId)) &&
-    !(await viewerOwnsEmailKey(ctx, subscription))
+    !(await isEmailKeyOfViewer(ctx, subscription))
   )
     throw notFoundError('Subscription');
   return subscription;
 }
 
 /** True when `key` is the confirmed email address of the signed-in user. False for an API key with limited permissions: it does not act as the person. */
-export async function viewerOwnsEmailKey(
+export async function isEmailKeyOfViewer(
   { db, viewer: { accountUser: person } }: Context,
-  { key }: Pick<StoredSubscription, 'key'>,
+  { key }: Pick<StoredNewsletterSubscription, 'key'>,
 ): Promise<boolean> {
   if (!person || person.isGuest) return false;
   const contact = (await loadUserContactDetails(db, [person.userId])).get(person.userId);

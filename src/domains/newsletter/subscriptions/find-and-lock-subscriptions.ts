@@ -1,20 +1,23 @@
 /** Finds subscriptions and locks them for writing. Every writer holds the row lock. */
 import { buildDistinctValuesSql, type QueryHandle, type UntypedRow } from '../../../db/index.ts';
 import { isId } from '../../../lib/ids.ts';
-import { type StoredSubscription, subscriptionTable } from '../model.ts';
+import { type StoredNewsletterSubscription, subscriptionTable } from '../model.ts';
 
 const select = `select ${subscriptionTable.columns} from ${subscriptionTable.from}`;
 
 export async function findSubscription(
   queries: QueryHandle,
   id: string,
-): Promise<StoredSubscription | undefined> {
+): Promise<StoredNewsletterSubscription | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await queries.sql<UntypedRow>(`${select} where s.id = $1`, [id]);
   return row && subscriptionTable.read(row);
 }
 
-export async function lockSubscription(tx: QueryHandle, id: string): Promise<StoredSubscription | undefined> {
+export async function lockSubscription(
+  tx: QueryHandle,
+  id: string,
+): Promise<StoredNewsletterSubscription | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await tx.sql<UntypedRow>(`${select} where s.id = $1 for update`, [id]);
   return row && subscriptionTable.read(row);
@@ -24,7 +27,7 @@ export async function findSubscriptionByEmailKey(
   queries: QueryHandle,
   collectionId: string,
   key: string,
-): Promise<StoredSubscription | undefined> {
+): Promise<StoredNewsletterSubscription | undefined> {
   const [row] = await queries.sql<UntypedRow>(`${select} where s.collection_id = $1 and s.key = $2`, [
     collectionId,
     key,
@@ -36,7 +39,7 @@ export async function lockSubscriptionByEmailKey(
   tx: QueryHandle,
   collectionId: string,
   key: string,
-): Promise<StoredSubscription | undefined> {
+): Promise<StoredNewsletterSubscription | undefined> {
   const [row] = await tx.sql<UntypedRow>(`${select} where s.collection_id = $1 and s.key = $2 for update`, [
     collectionId,
     key,

@@ -5,7 +5,7 @@ import { closeOpenPaymentAttempts } from '../../payments/close-payment-attempts.
 import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
 import type { WebhookEvent } from '../../webhooks/webhook-event-types.ts';
 import { buildSubscriptionEvents } from '../build-events.ts';
-import { hasSubscriptionEnded, type StoredSubscription, subscriptionTable } from '../model.ts';
+import { hasSubscriptionEnded, type StoredNewsletterSubscription, subscriptionTable } from '../model.ts';
 
 /**
  * Saves a locked subscription and emits the events of its status change, plus those of `moreEvents`. An ended subscription has no open
@@ -14,10 +14,10 @@ import { hasSubscriptionEnded, type StoredSubscription, subscriptionTable } from
 export async function saveSubscription(
   services: WebhookEmitServices,
   tx: QueryHandle,
-  before: StoredSubscription,
-  after: StoredSubscription,
-  moreEvents: (after: StoredSubscription) => readonly WebhookEvent[] = () => [],
-): Promise<StoredSubscription> {
+  before: StoredNewsletterSubscription,
+  after: StoredNewsletterSubscription,
+  moreEvents: (after: StoredNewsletterSubscription) => readonly WebhookEvent[] = () => [],
+): Promise<StoredNewsletterSubscription> {
   // A plan that was requested after the end waits for its payment.
   const isRequested =
     hasSubscriptionEnded(before) && after.nextPlanId !== undefined && before.nextPlanId !== after.nextPlanId;

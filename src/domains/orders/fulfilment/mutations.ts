@@ -3,14 +3,14 @@
 import { permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
-import { OrderObject } from '../types.ts';
+import { OrderGraphqlType } from '../types.ts';
 import {
   createFulfilment,
   type FulfilmentResult,
   updateFulfilment,
 } from './create-and-update-fulfilments.ts';
 import { createFulfilmentSchema, updateFulfilmentSchema } from './schemas.ts';
-import { FulfilmentObject, FulfilmentStatusEnum } from './types.ts';
+import { FulfilmentGraphqlType, FulfilmentStatusEnum } from './types.ts';
 
 export const LineUnitsInput = builder.inputType('LineUnitsInput', {
   description: 'Units of a line of an order.',
@@ -53,8 +53,11 @@ const UpdateFulfilmentInput = builder.inputType('UpdateFulfilmentInput', {
 const FulfilmentPayload = builder.objectRef<FulfilmentResult>('FulfilmentPayload').implement({
   description: 'The shipment and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderObject, description: 'The updated order, including its status.' }),
-    fulfilment: t.expose('fulfilment', { type: FulfilmentObject, description: 'The shipment.' }),
+    order: t.expose('order', {
+      type: OrderGraphqlType,
+      description: 'The updated order, including its status.',
+    }),
+    fulfilment: t.expose('fulfilment', { type: FulfilmentGraphqlType, description: 'The shipment.' }),
   }),
 });
 

@@ -2,8 +2,8 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { fulfilmentStatuses, OrderFulfilment } from '../model.ts';
-import { OrderLineObject } from '../read/order-line-graphql-type.ts';
-import { OrderObject } from '../types.ts';
+import { OrderLineGraphqlType } from '../read/order-line-graphql-type.ts';
+import { OrderGraphqlType } from '../types.ts';
 import type { QuantityAtLineIndex } from './quantities-by-line-index.ts';
 
 export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
@@ -14,7 +14,7 @@ export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   }),
 });
 
-const LineUnitsObject = builder.objectRef<QuantityAtLineIndex>('LineUnits').implement({
+const LineUnitsGraphqlType = builder.objectRef<QuantityAtLineIndex>('LineUnits').implement({
   description: 'Units of a line of an order.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),
@@ -22,12 +22,12 @@ const LineUnitsObject = builder.objectRef<QuantityAtLineIndex>('LineUnits').impl
   }),
 });
 
-export const FulfilmentObject = builder.objectRef<OrderFulfilment>('Fulfilment').implement({
+export const FulfilmentGraphqlType = builder.objectRef<OrderFulfilment>('Fulfilment').implement({
   description: 'Units of an order that were shipped together.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the shipment.' }),
     status: t.expose('status', { type: FulfilmentStatusEnum, description: 'Status of the shipment.' }),
-    lines: t.expose('lines', { type: [LineUnitsObject], description: 'Units in the shipment.' }),
+    lines: t.expose('lines', { type: [LineUnitsGraphqlType], description: 'Units in the shipment.' }),
     carrier: t.exposeString('carrier', { nullable: true, description: 'Carrier; null if unknown.' }),
     trackingNumber: t.exposeString('trackingNumber', {
       nullable: true,
@@ -46,9 +46,9 @@ export const FulfilmentObject = builder.objectRef<OrderFulfilment>('Fulfilment')
   }),
 });
 
-builder.objectField(OrderObject, 'fulfilments', (t) =>
+builder.objectField(OrderGraphqlType, 'fulfilments', (t) =>
   t.field({
-    type: [FulfilmentObject],
+    type: [FulfilmentGraphqlType],
     description: 'Shipments, oldest first.',
     // Most orders have one shipment.
     complexity: { field: 1, multiplier: 1 },
@@ -56,6 +56,6 @@ builder.objectField(OrderObject, 'fulfilments', (t) =>
   }),
 );
 
-builder.objectField(OrderLineObject, 'fulfilledQuantity', (t) =>
+builder.objectField(OrderLineGraphqlType, 'fulfilledQuantity', (t) =>
   t.int({ description: 'Number of shipped units.', resolve: ({ progress }) => progress?.shipped ?? 0 }),
 );

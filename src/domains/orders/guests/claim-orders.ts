@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { buildDistinctValuesSql } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
+import { contextsOfServers } from '../../../find-on-servers.ts';
 import { requireOwnAccount } from '../../users/account/load-own-account.ts';
 import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
 import { accountRateLimitRules, enforceRateLimits } from '../../users/rate-limits.ts';
@@ -45,13 +46,25 @@ export async function claimOrders(ctx: Context): Promise<{ claimed: number }> {
   const { id: userId, email, isConfirmed } = await requireOwnAccount(ctx);
   if (!isConfirmed || !email) throw forbiddenError('Confirm your email address first.');
   await enforceRateLimits(ctx, [accountRateLimitRules.claimOrdersByAccount, userId]);
-  const contactEmail = email.toLowerCase();
   let claimed = 0;
+  for (const serverCtx of contextsOfServers(ctx))
+    claimed += await claimOrdersOnServer(serverCtx, email.toLowerCase(), userId, maxClaimedOrders - claimed);
+  return { claimed };
+}
+
+async function claimOrdersOnServer(
+  ctx: Context,
+  contactEmail: string,
+  userId: string,
+  limit: number,
+): Promise<number> {
+  let claimed = 0;
+  if (limit === 0) return claimed;
   for await (const { id, customerId } of listGuestOrders(ctx, contactEmail, userId)) {
     if (await claimOrder(ctx, id, { guestId: customerId, contactEmail, userId })) claimed += 1;
-    if (claimed === maxClaimedOrders) break;
+    if (claimed === limit) break;
   }
-  return { claimed };
+  return claimed;
 }
 
 const claimOrder = (

@@ -3,13 +3,13 @@ import type { Context } from '../../../context.ts';
 import { currencyPropertyTypeOptions } from '../../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { existingBusinessScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
-import { FulfilmentObject } from '../fulfilment/types.ts';
+import { FulfilmentGraphqlType } from '../fulfilment/types.ts';
 import { OrderStatusEnum, PaymentStatusEnum } from '../graphql-enums.ts';
 import type { Order, OrderLine } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
 import { findOrderOfLink } from './order-links.ts';
 
-const LinkedOrderLineObject = builder
+const LinkedOrderLineGraphqlType = builder
   .objectRef<OrderLine & { currency: string }>('LinkedOrderLine')
   .implement({
     ...currencyPropertyTypeOptions,
@@ -31,7 +31,7 @@ const LinkedOrderLineObject = builder
     }),
   });
 
-const LinkedOrderObject = builder.objectRef<Order>('LinkedOrder').implement({
+const LinkedOrderGraphqlType = builder.objectRef<Order>('LinkedOrder').implement({
   description:
     'What a mailed link shows of an order: no address and no contact, because links can be forwarded.',
   fields: (t) => ({
@@ -50,7 +50,7 @@ const LinkedOrderObject = builder.objectRef<Order>('LinkedOrder').implement({
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     lines: t.field({
-      type: [LinkedOrderLineObject],
+      type: [LinkedOrderLineGraphqlType],
       description: 'Lines of the order.',
       resolve: ({ lines, currency }) => lines.map((line) => ({ currency, ...line })),
     }),
@@ -64,7 +64,7 @@ const LinkedOrderObject = builder.objectRef<Order>('LinkedOrder').implement({
     }),
     refunded: t.expose('refunded', { type: 'Money', description: 'Refunded amount, in minor units.' }),
     fulfilments: t.field({
-      type: [FulfilmentObject],
+      type: [FulfilmentGraphqlType],
       description: 'Shipments, oldest first.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ fulfilments }) => fulfilments ?? [],
@@ -83,7 +83,7 @@ async function findLinkedOrder(
 
 builder.queryField('orderByLink', (t) =>
   t.field({
-    type: LinkedOrderObject,
+    type: LinkedOrderGraphqlType,
     nullable: true,
     description:
       'Order of a mailed link, for the page of the shop that `orderUrl` of the branding names. Needs no account: the token of the link is the credential. Null when the link has expired or was revoked.',

@@ -41,5 +41,5 @@ export async function findOrderOfLink(
 }
 
 /** Version that revokes all existing links of the order. */
-export const nextOrderLinkVersion = ({ linkVersion = 0 }: Pick<Order, 'linkVersion'>): number =>
+export const computeNextOrderLinkVersion = ({ linkVersion = 0 }: Pick<Order, 'linkVersion'>): number =>
   linkVersion + 1;

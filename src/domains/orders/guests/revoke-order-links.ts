@@ -5,7 +5,7 @@ import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import { type Order, redactStatusActors } from '../model.ts';
 import { lockOrder } from '../read/find-and-lock-stored-order.ts';
 import { findOrder } from '../read/find-order.ts';
-import { nextOrderLinkVersion } from './order-links.ts';
+import { computeNextOrderLinkVersion } from './order-links.ts';
 import type { RevokeOrderLinksArgs } from './schemas.ts';
 
 export async function revokeOrderLinks(ctx: Context, ref: RevokeOrderLinksArgs): Promise<Order> {
@@ -17,7 +17,10 @@ export async function revokeOrderLinks(ctx: Context, ref: RevokeOrderLinksArgs):
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, ref);
     if (!order) throw notFoundError('Order');
-    const saved = await saveOrder(ctx, tx, order, { ...order, linkVersion: nextOrderLinkVersion(order) });
+    const saved = await saveOrder(ctx, tx, order, {
+      ...order,
+      linkVersion: computeNextOrderLinkVersion(order),
+    });
     return redactStatusActors(saved, isStaff, userId);
   });
 }

@@ -5,7 +5,7 @@ import type { UntypedRow } from '../../../db/index.ts';
 import { defineJob } from '../../../ports/jobs.ts';
 import {
   accountRateLimitRules,
-  clientNetworkRateLimitKey,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
 } from '../../users/rate-limits.ts';
 import { findOrderRecipient } from '../mail/find-order-recipient.ts';
@@ -23,7 +23,7 @@ export async function sendOrderLink(
   ctx: Context,
   { businessId, input: { number, email } }: SendOrderLinkArgs,
 ): Promise<{ sent: true }> {
-  const network = clientNetworkRateLimitKey(ctx);
+  const network = buildClientNetworkRateLimitKey(ctx);
   await enforceRateLimits(
     ctx,
     [accountRateLimitRules.orderLinkByAddress, network],

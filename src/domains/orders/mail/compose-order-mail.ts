@@ -6,7 +6,7 @@ import type { MailMessage } from '../../../ports/mail.ts';
 import { composeBrandedMail } from '../../branding/compose-branded-mail.ts';
 import type { ShopBrand } from '../../branding/model.ts';
 import type { LocalizedMailTemplateContent } from '../../mail-templates/model.ts';
-import { builtInMailTemplate } from '../../mail-templates/rendering/built-in-templates.ts';
+import { buildBuiltInMailTemplate } from '../../mail-templates/rendering/built-in-templates.ts';
 import type { MailTemplateKind } from '../../mail-templates/rendering/mail-kinds-and-placeholders.ts';
 import { renderMailTemplate } from '../../mail-templates/rendering/render-mail-template.ts';
 import type { OrderMailLine } from '../../mail-templates/rendering/render-template-nodes.ts';
@@ -71,7 +71,7 @@ export function composeOrderMail({
   const lines = part
     ? partLines(order, part)
     : order.lines.map((line) => toMailLine(line, line.quantity, money));
-  const content = renderMailTemplate(template ?? builtInMailTemplate(kind, language), kind, brand, {
+  const content = renderMailTemplate(template ?? buildBuiltInMailTemplate(kind, language), kind, brand, {
     fields,
     lines,
   });

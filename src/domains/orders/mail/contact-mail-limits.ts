@@ -3,7 +3,7 @@ import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import {
   accountRateLimitRules,
-  clientNetworkRateLimitKey,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
 } from '../../users/rate-limits.ts';
 import type { Order } from '../model.ts';
@@ -44,5 +44,8 @@ export async function enforceFreeOrderConfirmationLimits(
   { total, contactEmail }: Pick<Order, 'total' | 'contactEmail'>,
 ): Promise<void> {
   if (total > 0 || contactEmail === undefined || ctx.mail.embedded || !ctx.viewer.user?.isGuest) return;
-  await enforceRateLimits(ctx, [accountRateLimitRules.freeOrderByAddress, clientNetworkRateLimitKey(ctx)]);
+  await enforceRateLimits(ctx, [
+    accountRateLimitRules.freeOrderByAddress,
+    buildClientNetworkRateLimitKey(ctx),
+  ]);
 }

@@ -8,7 +8,11 @@ import { runStatementAndEmitWebhookEvents, type WebhookEmitServices } from '../.
 import { buildOrderEvents } from '../build-events.ts';
 import { type OrderMailServices, queueOrderChangeMails } from '../mail/queue-order-mails.ts';
 import { type Order, orderTable } from '../model.ts';
-import { computeAmountDue, computeRefundedCredit, isEndedOrder } from '../payment/amount-due.ts';
+import {
+  computeAmountDue,
+  computeRefundedCredit,
+  isCancelledOrRefundedOrder,
+} from '../payment/amount-due.ts';
 import { buildUnpaidLimitResetAtExpressionSql, clearNetworkHashUnlessUnpaid } from './unpaid-order-limit.ts';
 
 type StoreServices = WebhookEmitServices & OrderMailServices & Pick<Services, 'payments'>;
@@ -95,7 +99,10 @@ export async function saveOrder(
     businessId: order.businessId,
     events: buildOrderEvents(before, saved, services.payments.provider),
   });
-  if (computeAmountDue(saved) !== computeAmountDue(before) || (isEndedOrder(saved) && !isEndedOrder(before)))
+  if (
+    computeAmountDue(saved) !== computeAmountDue(before) ||
+    (isCancelledOrRefundedOrder(saved) && !isCancelledOrRefundedOrder(before))
+  )
     await closeOpenPaymentAttempts(services, tx, 'order', order.id);
   await queueOrderChangeMails(services, tx, before, saved);
   return saved;

@@ -10,7 +10,8 @@ import { buildLowStockEvent } from '../../products/build-events.ts';
 import { loadProductsOfAnyStatus } from '../../products/read/load-products-of-any-status.ts';
 import type { LowStockVariant } from '../../products/stock/move-stock.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { loadUserContactDetails } from '../../users/people/load-contact-details.ts';
+import { loadContactDetailsForBusinesses } from '../../users/people/load-contact-details.ts';
+import { accountRateLimitRules } from '../../users/rate-limits.ts';
 import { emitWebhookEvents, type WebhookEmitServices } from '../../webhooks/emit-events.ts';
 
 const lowStockPayload = z.object({
@@ -32,7 +33,7 @@ export async function reportLowStock(
 }
 
 async function mailProductEditors(
-  services: Pick<Services, 'db' | 'jobs' | 'config'>,
+  services: Pick<Services, 'db' | 'jobs' | 'config' | 'limits'>,
   { businessId, variants }: z.output<typeof lowStockPayload>,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
@@ -50,6 +51,9 @@ async function mailProductEditors(
     });
     if (lines.length === 0) return;
     for (const email of await loadProductEditorEmails(tx, businessId)) {
+      // Staff write the names of products: repeated changes of stock must not flood the other members with mails.
+      const state = await services.limits.consume(accountRateLimitRules.lowStockMailByRecipient, email);
+      if (state?.exceeded) continue;
       await queueMail(services, tx, {
         to: email,
         subject: 'Stock is running low',
@@ -62,9 +66,10 @@ async function mailProductEditors(
 
 export const lowStockMailJob = defineJob('low-stock', lowStockPayload, mailProductEditors);
 
-/** Email addresses of the members who may change products. */
+/** Email addresses of the members who may change products. Who neither accepted the role nor acted in the business gets no mail from it. */
 async function loadProductEditorEmails(tx: QueryHandle, businessId: string): Promise<string[]> {
   const members = await loadBusinessMemberIdsWithPermission(tx, businessId, 'PRODUCTS_WRITE');
-  const contacts = await loadUserContactDetails(tx, members);
-  return members.flatMap((id) => contacts.get(id)?.email ?? []);
+  const keys = members.map((id) => `${businessId}/${id}`);
+  const contacts = await loadContactDetailsForBusinesses(tx, keys, undefined);
+  return keys.flatMap((key) => contacts.get(key)?.email ?? []);
 }

@@ -11,7 +11,7 @@ import { findOpenPaymentAttempt } from '../../payments/stored-payment-attempts.t
 import { moveStock } from '../../products/stock/move-stock.ts';
 import { requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';
 import { createStatusHistoryEntryBuilder, toStatusChanges } from '../../shared/status-history.ts';
-import { nextOrderLinkVersion } from '../guests/order-links.ts';
+import { computeNextOrderLinkVersion } from '../guests/order-links.ts';
 import { type Order, orderTable } from '../model.ts';
 import { computeAmountDue } from '../payment/amount-due.ts';
 import { paymentWindowSeconds } from '../payment/expire-orders.ts';
@@ -98,7 +98,7 @@ function updateContact(
   return {
     contactEmail,
     contactPhone,
-    linkVersion: isReplaced ? nextOrderLinkVersion(order) : order.linkVersion,
+    linkVersion: isReplaced ? computeNextOrderLinkVersion(order) : order.linkVersion,
   };
 }
 

@@ -18,11 +18,11 @@ export function computeAmountDue(
   const isRecordedAsPaid = captured === 0 && payment !== 'PENDING' && payment !== 'FAILED';
   if (isRecordedAsPaid && !isFreeOrder(order)) return 0;
   const due = subtractCredits(order, computeRefundedCredit(order)) - (captured - refunded);
-  return isEndedOrder(order) ? Math.min(0, due) : due;
+  return isCancelledOrRefundedOrder(order) ? Math.min(0, due) : due;
 }
 
 /** Cancelled or refunded: such an order accepts no payment. */
-export const isEndedOrder = ({ statuses }: Pick<Order, 'statuses'>): boolean =>
+export const isCancelledOrRefundedOrder = ({ statuses }: Pick<Order, 'statuses'>): boolean =>
   currentStatus(statuses) === 'CANCELLED' || currentStatus(statuses) === 'REFUNDED';
 
 const subtractCredits = (order: Pick<Order, 'total' | 'returns'>, credited: number): number =>

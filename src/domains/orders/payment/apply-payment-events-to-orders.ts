@@ -27,7 +27,7 @@ import {
   paymentTransitions,
   transitionStatusIfAllowed,
 } from '../status-transitions.ts';
-import { computeOverpaidAmount, isEndedOrder } from './amount-due.ts';
+import { computeOverpaidAmount, isCancelledOrRefundedOrder } from './amount-due.ts';
 import { derivePaymentStatus } from './derive-payment-status.ts';
 import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
 import { isFreeOrder } from './free-order-rules.ts';
@@ -105,7 +105,7 @@ const effects: Readonly<Record<AppliedAttemptTransition['effect'], EffectHandler
   none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
   close: async () => 'ignored',
   accept: (services, tx, order, transition, event) =>
-    isEndedOrder(order)
+    isCancelledOrRefundedOrder(order)
       ? effects.late(services, tx, order, transition, event)
       : acceptPayment(services, tx, order),
   return: (services, tx, order, transition, event) =>

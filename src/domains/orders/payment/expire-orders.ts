@@ -1,6 +1,6 @@
 /** Job that cancels expired unpaid checkouts, unless the payment provider reports a payment, and releases stock and promo code. */
 import type { Services } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/index.ts';
+import { buildWritableBusinessSql, type QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { PaymentAttempt } from '../../payments/model.ts';
@@ -23,8 +23,8 @@ const claimSeconds = 60;
 
 // `for update skip locked`: several processes can run this at once, each claims different rows.
 const claimStatement = `update orders set claimed_until = $1 + ${claimSeconds} where id in (
-    select id from orders where status = 'PENDING' and payment_status in ('PENDING', 'FAILED') and expires_at <= $1
-      and (claimed_until is null or claimed_until <= $1)
+    select id from orders o where status = 'PENDING' and payment_status in ('PENDING', 'FAILED') and expires_at <= $1
+      and (claimed_until is null or claimed_until <= $1) and ${buildWritableBusinessSql('o.business_id')}
     order by expires_at limit ${batchSize} for update skip locked
   ) returning id`;
 

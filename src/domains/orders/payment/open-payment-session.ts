@@ -66,11 +66,7 @@ export const buildPaymentPageContent = (
 });
 
 /** SQL: the session request of a new order, with its number, and with the address of the customer's account unless that is null. */
-export const buildNumberedSessionRequestExpressionSql = (
-  request: string,
-  number: string,
-  email: string,
-): string =>
+export const buildSessionRequestWithNumberSql = (request: string, number: string, email: string): string =>
   `${request}::jsonb || jsonb_strip_nulls(jsonb_build_object('title', 'Order ' || ${number}, 'customerEmail', ${email}))`;
 
 const notPayableError = () =>

@@ -9,7 +9,7 @@ import {
   registerPersonalDataEraser,
 } from '../../shared/personal-data/personal-data-eraser-registry.ts';
 import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
-import { nextOrderLinkVersion } from '../guests/order-links.ts';
+import { computeNextOrderLinkVersion } from '../guests/order-links.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order, OrderFulfilment } from '../model.ts';
 import { cancelUnpaidOrder } from '../payment/expire-orders.ts';
@@ -116,7 +116,7 @@ async function eraseOrder(services: Services, id: string): Promise<void> {
 const withoutContact = (order: Order): Pick<Order, 'contactEmail' | 'contactPhone' | 'linkVersion'> => ({
   contactEmail: undefined,
   contactPhone: undefined,
-  linkVersion: order.contactEmail === undefined ? order.linkVersion : nextOrderLinkVersion(order),
+  linkVersion: order.contactEmail === undefined ? order.linkVersion : computeNextOrderLinkVersion(order),
 });
 
 /** A tracking number identifies the recipient at the carrier. */

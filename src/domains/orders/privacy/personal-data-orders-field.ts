@@ -1,15 +1,15 @@
 /** Field `PersonalData.orders`: orders in the personal data export of a user, across all businesses. */
 import type { Context } from '../../../context.ts';
-import { buildDistinctValuesSql, type UntypedRow } from '../../../db/index.ts';
+import { buildDistinctValuesSql, businessServersOf, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   type PersonalDataOwner,
   personalDataListCost,
 } from '../../shared/personal-data/personal-data-graphql-type.ts';
 import { type Order, orderTable, redactStatusActors } from '../model.ts';
-import { OrderObject } from '../types.ts';
+import { OrderGraphqlType } from '../types.ts';
 
 // The index is on (business_id, customer_id): one index lookup per business.
 const ownOrders = `
@@ -22,15 +22,16 @@ const ownOrders = `
 
 async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Order[]> {
   const rows = await collectNewestPersonalData<UntypedRow>(
-    ({ id }) => id,
-    (below, take) => ctx.db.sql<UntypedRow>(ownOrders, [userId, below ?? null, take]),
+    businessServersOf(ctx.db),
+    'id',
+    (server, below, take) => server.sql<UntypedRow>(ownOrders, [userId, below ?? null, take]),
   );
   return rows.map((row) => redactStatusActors(orderTable.read(row), false, userId));
 }
 
-builder.objectField(PersonalDataObject, 'orders', (t) =>
+builder.objectField(PersonalDataGraphqlType, 'orders', (t) =>
   t.field({
-    type: [OrderObject],
+    type: [OrderGraphqlType],
     description: 'Orders in all businesses, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => ordersOf(ctx, owner),

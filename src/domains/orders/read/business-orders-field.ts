@@ -1,11 +1,11 @@
 /** GraphQL field `Business.orders`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
-import { BusinessObject } from '../../businesses/types.ts';
+import { BusinessGraphqlType } from '../../businesses/types.ts';
 import { OrderConnection } from '../types.ts';
 import { listBusinessOrders } from './list-business-and-user-orders.ts';
 
-builder.objectField(BusinessObject, 'orders', (t) =>
+builder.objectField(BusinessGraphqlType, 'orders', (t) =>
   t.field({
     type: OrderConnection,
     nullable: true,

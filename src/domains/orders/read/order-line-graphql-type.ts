@@ -3,14 +3,14 @@
 import { currencyPropertyTypeOptions } from '../../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
-import { AppliedPriceStepObject } from '../../pricing/line-price-breakdown-graphql-types.ts';
-import { ProductObject, VariantObject } from '../../products/types.ts';
+import { AppliedPriceStepGraphqlType } from '../../pricing/line-price-breakdown-graphql-types.ts';
+import { ProductGraphqlType, VariantGraphqlType } from '../../products/types.ts';
 import type { OrderLineProgress } from '../fulfilment/fulfilment-progress-by-line.ts';
 import { OrderLineTypeEnum } from '../graphql-enums.ts';
 import type { OrderLine } from '../model.ts';
 import { loadOrderProduct } from './load-referenced-records.ts';
 
-export const OrderLineObject = builder
+export const OrderLineGraphqlType = builder
   .objectRef<OrderLine & { currency: string; progress?: OrderLineProgress; applied?: LinePriceStep[] }>(
     'OrderLine',
   )
@@ -51,7 +51,7 @@ export const OrderLineObject = builder
       }),
       applied: t.field({
         pure: true,
-        type: [AppliedPriceStepObject],
+        type: [AppliedPriceStepGraphqlType],
         nullable: true,
         description: 'Steps from list price to final price. Only in quotes; null in orders.',
         resolve: ({ applied, currency }) => applied?.map((step) => ({ currency, ...step })),
@@ -61,13 +61,13 @@ export const OrderLineObject = builder
         resolve: (line) => line.refunded ?? 0,
       }),
       product: t.field({
-        type: ProductObject,
+        type: ProductGraphqlType,
         nullable: true,
         description: 'Current product; null when it was deleted or is not visible to the viewer.',
         resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
       }),
       variant: t.field({
-        type: VariantObject,
+        type: VariantGraphqlType,
         nullable: true,
         description: 'Current variant; null when it was deleted or is not visible to the viewer.',
         resolve: async (line, _args, ctx) =>

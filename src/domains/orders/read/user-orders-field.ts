@@ -1,11 +1,11 @@
 /** GraphQL field `User.orders`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../../graphql/schema/connection-types.ts';
-import { UserObject } from '../../users/types.ts';
+import { UserGraphqlType } from '../../users/types.ts';
 import { OrderConnection } from '../types.ts';
 import { listUserOrders } from './list-business-and-user-orders.ts';
 
-builder.objectField(UserObject, 'orders', (t) =>
+builder.objectField(UserGraphqlType, 'orders', (t) =>
   t.field({
     type: OrderConnection,
     nullable: true,

@@ -4,7 +4,7 @@ import { createConnectionType } from '../../../graphql/schema/connection-types.t
 import type { Refund } from '../../payments/model.ts';
 import { RefundStatusEnum } from '../graphql-enums.ts';
 
-export const RefundObject = builder.objectRef<Refund>('Refund').implement({
+export const RefundGraphqlType = builder.objectRef<Refund>('Refund').implement({
   description: 'Refund of a payment to the customer.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the refund.' }),
@@ -29,4 +29,4 @@ export const RefundObject = builder.objectRef<Refund>('Refund').implement({
   }),
 });
 
-export const RefundConnection = createConnectionType('Refund', RefundObject);
+export const RefundConnection = createConnectionType('Refund', RefundGraphqlType);

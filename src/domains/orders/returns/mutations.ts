@@ -4,7 +4,7 @@ import { ownerOrPermissionScope, permissionOnRecordScope } from '../../../graphq
 import { builder } from '../../../graphql/schema/builder.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { LineUnitsInput } from '../fulfilment/mutations.ts';
-import { OrderObject } from '../types.ts';
+import { OrderGraphqlType } from '../types.ts';
 import { acceptReturn } from './accept-return.ts';
 import {
   type OrderReturnResult,
@@ -18,7 +18,7 @@ import {
   requestReturnSchema,
   withdrawReturnSchema,
 } from './schemas.ts';
-import { OrderReturnObject } from './types.ts';
+import { OrderReturnGraphqlType } from './types.ts';
 
 const RequestReturnInput = builder.inputType('RequestReturnInput', {
   description: 'Units to return.',
@@ -73,8 +73,14 @@ const RefuseReturnInput = builder.inputType('RefuseReturnInput', {
 const ReturnPayload = builder.objectRef<OrderReturnResult>('ReturnPayload').implement({
   description: 'The return and the updated order.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderObject, description: 'The updated order, with all its returns.' }),
-    return: t.expose('return', { type: OrderReturnObject, description: 'The requested or decided return.' }),
+    order: t.expose('order', {
+      type: OrderGraphqlType,
+      description: 'The updated order, with all its returns.',
+    }),
+    return: t.expose('return', {
+      type: OrderReturnGraphqlType,
+      description: 'The requested or decided return.',
+    }),
   }),
 });
 

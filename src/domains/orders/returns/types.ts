@@ -2,8 +2,8 @@
 import { builder } from '../../../graphql/schema/builder.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { OrderReturn, ReturnedQuantityAtLineIndex, returnStatuses } from '../model.ts';
-import { OrderLineObject } from '../read/order-line-graphql-type.ts';
-import { OrderObject } from '../types.ts';
+import { OrderLineGraphqlType } from '../read/order-line-graphql-type.ts';
+import { OrderGraphqlType } from '../types.ts';
 
 const ReturnStatusEnum = builder.enumType('ReturnStatus', {
   description: 'Status of a return. All but REQUESTED are final.',
@@ -15,7 +15,7 @@ const ReturnStatusEnum = builder.enumType('ReturnStatus', {
   }),
 });
 
-const ReturnLineType = builder.objectRef<ReturnedQuantityAtLineIndex>('ReturnLine').implement({
+const ReturnLineGraphqlType = builder.objectRef<ReturnedQuantityAtLineIndex>('ReturnLine').implement({
   description: 'Units of an order line in a return.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),
@@ -33,13 +33,13 @@ const ReturnLineType = builder.objectRef<ReturnedQuantityAtLineIndex>('ReturnLin
   }),
 });
 
-export const OrderReturnObject = builder.objectRef<OrderReturn>('OrderReturn').implement({
+export const OrderReturnGraphqlType = builder.objectRef<OrderReturn>('OrderReturn').implement({
   description: 'Request of a customer to return units of an order.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the return.' }),
     status: t.expose('status', { type: ReturnStatusEnum, description: 'Status of the return.' }),
     lines: t.expose('lines', {
-      type: [ReturnLineType],
+      type: [ReturnLineGraphqlType],
       description: 'Units to return.',
       complexity: { field: 1, multiplier: 1 },
     }),
@@ -71,9 +71,9 @@ export const OrderReturnObject = builder.objectRef<OrderReturn>('OrderReturn').i
   }),
 });
 
-builder.objectField(OrderObject, 'returns', (t) =>
+builder.objectField(OrderGraphqlType, 'returns', (t) =>
   t.field({
-    type: [OrderReturnObject],
+    type: [OrderReturnGraphqlType],
     description: 'Returns, oldest first.',
     // Most orders have none.
     complexity: { field: 1, multiplier: 1 },
@@ -81,7 +81,7 @@ builder.objectField(OrderObject, 'returns', (t) =>
   }),
 );
 
-builder.objectFields(OrderLineObject, (t) => ({
+builder.objectFields(OrderLineGraphqlType, (t) => ({
   returnedQuantity: t.int({
     description: 'Number of units whose return was accepted.',
     resolve: ({ progress }) => progress?.returned ?? 0,

@@ -2,9 +2,9 @@
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import {
+  computeSessionCreationPeriod,
   type ListedPaymentSession,
   type PaymentSessionState,
-  sessionCreationPeriod,
 } from '../../../ports/payments.ts';
 import type { PaymentAttempt } from '../model.ts';
 
@@ -28,7 +28,7 @@ export async function findAttemptSession(
   return session && { ...session, ...listed, state: session.state };
 
   async function findListedSession(): Promise<Pick<ListedPaymentSession, 'id' | 'url'> | undefined> {
-    const sessions = await payments.listSessions(sessionCreationPeriod(createdAt));
+    const sessions = await payments.listSessions(computeSessionCreationPeriod(createdAt));
     const matching = sessions.filter((session) => session.reference === reference);
     const best = preference.flatMap((state) => matching.filter((session) => session.state === state))[0];
     return best && { id: best.id, url: best.url };

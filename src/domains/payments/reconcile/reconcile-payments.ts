@@ -1,7 +1,7 @@
 /** Reconciles open sessions, pending refunds and recent payments with the provider, and repairs missed events. */
 
 import type { Services } from '../../../context.ts';
-import type { UntypedRow } from '../../../db/index.ts';
+import { buildWritableBusinessSql, type UntypedRow } from '../../../db/index.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
@@ -39,20 +39,24 @@ const batchSize = 100;
 
 const openSessions = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from}
   where a.state in ('NEW', 'OPEN', 'PROCESSING') and a.created_at <= $1
-    and coalesce(a.checked_at, 0) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
+    and coalesce(a.checked_at, 0) <= $1 and a.id > $2
+    and ${buildWritableBusinessSql('a.business_id')} order by a.id limit ${batchSize}`;
 
 // A closed session is queried one more time: a payment may have completed at the moment of closing. An attempt without a session id may have
 // one at the provider, whose answer was lost: it is searched by reference for two days.
 const closedSessions = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from}
   where a.state = 'CLOSED' and (a.session_id is not null or a.updated_at >= $1::bigint - ${2 * daySeconds}) and (a.checked_at is null or a.checked_at <= a.updated_at)
-    and a.updated_at <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
+    and a.updated_at <= $1 and a.id > $2
+    and ${buildWritableBusinessSql('a.business_id')} order by a.id limit ${batchSize}`;
 
 const pendingRefunds = `select ${refundTable.columns} from ${refundTable.from}
-  where r.status = 'PENDING' and r.created_at <= $1 and r.id > $2 order by r.id limit ${batchSize}`;
+  where r.status = 'PENDING' and r.created_at <= $1 and r.id > $2
+    and ${buildWritableBusinessSql('r.business_id')} order by r.id limit ${batchSize}`;
 
 const paidPayments = `select ${paymentAttemptTable.columns} from ${paymentAttemptTable.from}
   where a.state in ('PAID', 'RETURNED') and a.payment_id is not null and (a.updated_at >= $1::bigint - ${watchSeconds}
-    or exists (select 1 from refunds r where r.attempt_id = a.id and coalesce(r.settled_at, r.created_at) >= $1 - ${watchSeconds})) and coalesce(a.checked_at, a.created_at) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
+    or exists (select 1 from refunds r where r.attempt_id = a.id and coalesce(r.settled_at, r.created_at) >= $1 - ${watchSeconds})) and coalesce(a.checked_at, a.created_at) <= $1 and a.id > $2
+    and ${buildWritableBusinessSql('a.business_id')} order by a.id limit ${batchSize}`;
 
 export async function reconcilePayments(
   services: Services,

@@ -4,7 +4,7 @@ import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-he
 import type { Page } from '../../../lib/paging.ts';
 import type { Category } from '../../categories/model.ts';
 import { loadCategory } from '../../categories/read/load-categories.ts';
-import { CategoryObject } from '../../categories/types.ts';
+import { CategoryGraphqlType } from '../../categories/types.ts';
 import type { Product } from '../model.ts';
 import { listProductsArgsOfPage } from '../read/list-products.ts';
 import { ProductConnection } from '../types.ts';
@@ -24,7 +24,7 @@ import {
 import type { SearchSuggestion, searchSuggestionKinds } from './suggestions.ts';
 import { extractSearchWords } from './text-search.ts';
 
-const FacetCountType = builder.objectRef<FacetCount>('FacetCount').implement({
+const FacetCountGraphqlType = builder.objectRef<FacetCount>('FacetCount').implement({
   description: 'Number of products in a result that have a value.',
   fields: (t) => ({
     value: t.exposeString('value', {
@@ -34,13 +34,13 @@ const FacetCountType = builder.objectRef<FacetCount>('FacetCount').implement({
   }),
 });
 
-const CategoryFacetType = builder
+const CategoryFacetGraphqlType = builder
   .objectRef<{ category: Category; count: number }>('CategoryFacet')
   .implement({
     description: 'Number of products in a category of a result, including its sub-categories.',
     fields: (t) => ({
       category: t.expose('category', {
-        type: CategoryObject,
+        type: CategoryGraphqlType,
         description: 'Record with its texts and its place in the tree.',
       }),
       count: t.exposeInt('count', {
@@ -49,20 +49,20 @@ const CategoryFacetType = builder
     }),
   });
 
-const AttributeFacetType = builder
+const AttributeFacetGraphqlType = builder
   .objectRef<ProductFacets['attributes'][number]>('AttributeFacet')
   .implement({
     description: 'Values of a variant attribute among the products of a result.',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
       values: t.expose('values', {
-        type: [FacetCountType],
+        type: [FacetCountGraphqlType],
         description: 'Values of the attribute, the most frequent first.',
       }),
     }),
   });
 
-export const PriceRangeType = builder.objectRef<PriceRange>('PriceRange').implement({
+export const PriceRangeGraphqlType = builder.objectRef<PriceRange>('PriceRange').implement({
   description: 'Number of products in a result whose lowest price is in a range.',
   fields: (t) => ({
     min: t.expose('min', { type: 'Money', description: 'Lower bound, inclusive, in minor units.' }),
@@ -71,29 +71,29 @@ export const PriceRangeType = builder.objectRef<PriceRange>('PriceRange').implem
   }),
 });
 
-export const PriceFacetType = builder.objectRef<PriceFacet>('PriceFacet').implement({
+export const PriceFacetGraphqlType = builder.objectRef<PriceFacet>('PriceFacet').implement({
   description: 'Distribution of the lowest price per product in one market.',
   fields: (t) => ({
     market: t.exposeID('market', { description: 'Code of the market, in lower case.' }),
     min: t.expose('min', { type: 'Money', description: 'Minimum, in minor units.' }),
     max: t.expose('max', { type: 'Money', description: 'Maximum, in minor units.' }),
     ranges: t.expose('ranges', {
-      type: [PriceRangeType],
+      type: [PriceRangeGraphqlType],
       description: 'Up to five ranges between round amounts, such as 50.00 to 99.99; empty ones are omitted.',
     }),
   }),
 });
 
-const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').implement({
+const ProductFacetsGraphqlType = builder.objectRef<ProductFacets>('ProductFacets').implement({
   description:
     'Facets of a whole product list result, of the products that the viewer may see. At most 200 values per facet.',
   fields: (t) => ({
     categories: t.expose('categories', {
-      type: [FacetCountType],
+      type: [FacetCountGraphqlType],
       description: 'Number of products per text in `category`, with or without a category record.',
     }),
     categoryTree: t.field({
-      type: [CategoryFacetType],
+      type: [CategoryFacetGraphqlType],
       description:
         'Number of products per category record, sub-categories included; those with the most products first.',
       complexity: { field: 5, multiplier: 20 },
@@ -106,11 +106,11 @@ const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').impl
       },
     }),
     attributes: t.expose('attributes', {
-      type: [AttributeFacetType],
+      type: [AttributeFacetGraphqlType],
       description: 'Number of products per value of each variant attribute, such as `size`.',
     }),
     prices: t.expose('prices', {
-      type: [PriceFacetType],
+      type: [PriceFacetGraphqlType],
       description: 'Price ranges in the market of the filter, or in every market without one.',
     }),
     inStock: t.exposeInt('inStock', { description: 'Number of products with stock left.' }),
@@ -118,7 +118,7 @@ const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').impl
   }),
 });
 
-const TextPieceType = builder.objectRef<HighlightedTextPiece>('TextPiece').implement({
+const TextPieceGraphqlType = builder.objectRef<HighlightedTextPiece>('TextPiece').implement({
   description: 'Piece of a text. The concatenation of all pieces is the text.',
   fields: (t) => ({
     text: t.exposeString('text', { description: 'The piece, unescaped.' }),
@@ -150,16 +150,16 @@ function computeHighlights(page: Page<Product>): Highlight[] {
   }));
 }
 
-const ProductHighlightType = builder.objectRef<Highlight>('ProductHighlight').implement({
+const ProductHighlightGraphqlType = builder.objectRef<Highlight>('ProductHighlight').implement({
   description: 'Search matches in the name and description of a product on the page.',
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
     name: t.expose('name', {
-      type: [TextPieceType],
+      type: [TextPieceGraphqlType],
       description: 'The name, split into matching and other pieces.',
     }),
     description: t.expose('description', {
-      type: [TextPieceType],
+      type: [TextPieceGraphqlType],
       description: 'The description, or about 160 characters of it around the first match.',
     }),
   }),
@@ -167,13 +167,13 @@ const ProductHighlightType = builder.objectRef<Highlight>('ProductHighlight').im
 
 builder.objectFields(ProductConnection, (t) => ({
   facets: t.field({
-    type: ProductFacetsType,
+    type: ProductFacetsGraphqlType,
     description: 'Facets of the whole result, not only the page. Computed only when selected.',
     complexity: 50,
     resolve: (page, _args, ctx) => loadProductFacets(ctx, listProductsArgsOfPage(page)),
   }),
   highlights: t.field({
-    type: [ProductHighlightType],
+    type: [ProductHighlightGraphqlType],
     description: 'Search matches in each product of the page; empty without a search.',
     complexity: { field: 1, multiplier: 1 },
     resolve: (page) => {
@@ -192,7 +192,7 @@ const SuggestionKind = builder.enumType('SuggestionKind', {
   }),
 });
 
-export const SuggestionObject = builder.objectRef<SearchSuggestion>('Suggestion').implement({
+export const SuggestionGraphqlType = builder.objectRef<SearchSuggestion>('Suggestion').implement({
   description: 'Suggestion for a partially typed search.',
   fields: (t) => ({
     kind: t.expose('kind', { type: SuggestionKind, description: 'Kind of the suggestion.' }),

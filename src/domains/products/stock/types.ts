@@ -15,7 +15,7 @@ const StockMovementKindEnum = builder.enumType('StockMovementKind', {
   } satisfies Record<(typeof stockMovementKinds)[number], object>,
 });
 
-export const StockMovementObject = builder.objectRef<StockMovement>('StockMovement').implement({
+export const StockMovementGraphqlType = builder.objectRef<StockMovement>('StockMovement').implement({
   description: 'One change of the stock of a variant. The sum of all changes is the quantity in stock.',
   fields: (t) =>
     ({
@@ -42,4 +42,4 @@ export const StockMovementObject = builder.objectRef<StockMovement>('StockMoveme
     }) satisfies Record<keyof StockMovement, unknown>,
 });
 
-export const StockMovementConnection = createConnectionType('StockMovement', StockMovementObject);
+export const StockMovementConnection = createConnectionType('StockMovement', StockMovementGraphqlType);

@@ -11,7 +11,7 @@ export interface PersonalDataOwner {
 
 export const maxPersonalDataItems = 5000;
 
-export const PersonalDataObject = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
+export const PersonalDataGraphqlType = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
   description: `Personal data of the viewer, with the newest ${maxPersonalDataItems} items per kind. Older items are in the list of that kind.`,
   fields: (t) => ({
     exportedAt: t.expose('exportedAt', { type: 'Timestamp', description: 'Time of the export.' }),

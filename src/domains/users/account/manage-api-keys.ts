@@ -11,6 +11,7 @@ import { loadAllMemberships } from '../../businesses/staff/manage-memberships.ts
 import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewApiKeyMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';
+import { accountRateLimitRules } from '../rate-limits.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
 import type { ParsedApiKey } from './update-me-schema.ts';
 
@@ -143,7 +144,9 @@ async function createToken(
     );
   }
   await recordSecurityEvent(ctx, tx, { type: 'KEY_CREATED', userId, detail: { keyId: id, keyName: name } });
-  if (email !== null) await queueMail(ctx, tx, buildNewApiKeyMail(ctx.config, email));
+  if (email === null) return;
+  const state = await ctx.limits.consume(accountRateLimitRules.apiKeyMailByAccount, userId);
+  if (!state?.exceeded) await queueMail(ctx, tx, buildNewApiKeyMail(ctx.config, email));
 }
 
 async function revokeToken(

@@ -9,7 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createMailMessageId } from '../../shared/queue-mail.ts';
 import { sendConfirmEmailMailJob } from '../messages/one-time-token-mails.ts';
-import { accountRateLimitRules, clientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, buildClientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail, type buildRegisterSchema } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { verifyOneTimeToken } from './one-time-tokens.ts';
@@ -28,11 +28,11 @@ export async function registerUser(ctx: Context, input: Registration): Promise<v
   }
   await enforceRateLimits(
     ctx,
-    [accountRateLimitRules.registerByAddress, clientNetworkRateLimitKey(ctx)],
+    [accountRateLimitRules.registerByAddress, buildClientNetworkRateLimitKey(ctx)],
     [accountRateLimitRules.registerByAccount, email],
   );
   const userId = newId();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, clientNetworkRateLimitKey(ctx));
   // The idempotency fingerprint is stored: a keyed digest replaces the password, because a fast hash of it could be brute-forced.
   const fingerprint = { ...input, password: hmacSha256Hex(ctx.keys.secret, 'register', password) };
   await runIdempotent(ctx, 'register', fingerprint, (queries) =>
@@ -69,7 +69,7 @@ export async function resendConfirmation(
 ): Promise<void> {
   await enforceRateLimits(
     ctx,
-    [accountRateLimitRules.forgotByAddress, clientNetworkRateLimitKey(ctx)],
+    [accountRateLimitRules.forgotByAddress, buildClientNetworkRateLimitKey(ctx)],
     [accountRateLimitRules.confirmMailByAccount, email],
   );
   const messageId = createMailMessageId(ctx.config);

@@ -6,7 +6,7 @@ import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { derivePhoneCode, sendPhoneCodeJob } from '../messages/send-sms-jobs.ts';
-import { accountRateLimitRules, clientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, buildClientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';
 import { buildSignedInUserWhere } from './load-own-account.ts';
@@ -37,7 +37,7 @@ export async function assertCanSendPhoneCode(ctx: Context, phoneNumber: string):
     });
   await enforceRateLimits(
     ctx,
-    [accountRateLimitRules.phoneByAddress, clientNetworkRateLimitKey(ctx)],
+    [accountRateLimitRules.phoneByAddress, buildClientNetworkRateLimitKey(ctx)],
     [accountRateLimitRules.phoneByAccount, user.userId],
     [accountRateLimitRules.phoneByNumber, phoneNumber],
     [{ name: 'sms-day', points: ctx.config.quotas.smsPerDay, seconds: 86_400 }, 'all'],

@@ -13,7 +13,7 @@ import { buildPasswordChangedMail } from '../messages/account-mails.ts';
 import { sendPasswordResetMailJob, type TokenMailRequest } from '../messages/one-time-token-mails.ts';
 import {
   accountRateLimitRules,
-  clientNetworkRateLimitKey,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
@@ -30,7 +30,7 @@ export async function forgotPassword(
 ): Promise<void> {
   await enforceRateLimits(
     ctx,
-    [accountRateLimitRules.forgotByAddress, clientNetworkRateLimitKey(ctx)],
+    [accountRateLimitRules.forgotByAddress, buildClientNetworkRateLimitKey(ctx)],
     [accountRateLimitRules.forgotByAccount, email],
   );
   const messageId = createMailMessageId(ctx.config);
@@ -46,7 +46,7 @@ export async function resetForgottenPassword(
   const { userId } = reset;
   const user = await ctx.db.prisma.user.findUnique({ where: { id: userId }, select: { email: true } });
   assertNotGuessable('password', password, user?.email);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, clientNetworkRateLimitKey(ctx));
   await ctx.db.transaction(async (tx) => {
     await reset.use(tx);
     await tx.prisma.user.updateMany({
@@ -78,10 +78,11 @@ export async function changePassword(
   });
   if (!user) throw unauthenticatedError();
   const wrongOldPassword = () => wrongPasswordError('oldPassword', 'The old password is wrong.');
-  if (!(await verifyPassword(user.passwordHash, oldPassword))) throw wrongOldPassword();
+  if (!(await verifyPassword(user.passwordHash, oldPassword, clientNetworkRateLimitKey(ctx))))
+    throw wrongOldPassword();
   await releaseRateLimitedAttempts(ctx, ...attempts);
   assertNotGuessable('newPassword', newPassword, user.email);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, clientNetworkRateLimitKey(ctx));
   await ctx.db.transaction(async (tx) => {
     const { count } = await tx.prisma.user.updateMany({
       where: { id: viewer.userId, passwordHash: user.passwordHash },

@@ -1,7 +1,7 @@
 /** Assigns and removes roles of users in a business. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/index.ts';
+import { accountsOf, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError, unauthenticatedError } from '../../../errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import {
@@ -69,9 +69,9 @@ export async function leaveBusiness(
 }
 
 /** Email address of a confirmed account. Throws NOT_FOUND for guests and unconfirmed accounts. */
-async function requireConfirmedEmail({ prisma }: QueryHandle, userId: string): Promise<string> {
+async function requireConfirmedEmail(queries: QueryHandle, userId: string): Promise<string> {
   const user = isId(userId)
-    ? await prisma.user.findFirst({
+    ? await accountsOf(queries).prisma.user.findFirst({
         where: { id: userId, isConfirmed: true, isGuest: false },
         select: { email: true },
       })

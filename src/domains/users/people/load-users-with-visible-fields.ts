@@ -1,5 +1,5 @@
 /** Loads users with the fields that the viewer may see: the user themselves, or an ADMIN of some businesses. */
-import type { QueryHandle } from '../../../db/index.ts';
+import { accountsOf, type QueryHandle } from '../../../db/index.ts';
 import type { Prisma, User as StoredUser } from '../../../generated/prisma/client.ts';
 import { loadAllMemberships, loadBusinessMemberships } from '../../businesses/staff/manage-memberships.ts';
 import { assignMissingAddressIds } from '../account/profile-address-ids-and-lookup.ts';
@@ -10,7 +10,7 @@ export async function loadUserWithFieldsForSelf(
   queries: QueryHandle,
   where: Prisma.UserWhereInput,
 ): Promise<User | undefined> {
-  const user = await queries.prisma.user.findFirst({
+  const user = await accountsOf(queries).prisma.user.findFirst({
     where,
     omit: { passwordHash: true },
     include: { apiTokens: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
@@ -29,7 +29,7 @@ export async function loadUsersWithFieldsForAdmin(
   ids: readonly string[],
   businessIds: readonly string[],
 ): Promise<User[]> {
-  const rows = await queries.prisma.user.findMany({
+  const rows = await accountsOf(queries).prisma.user.findMany({
     where: { id: { in: [...ids] } },
     omit: { passwordHash: true },
   });

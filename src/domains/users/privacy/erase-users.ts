@@ -1,6 +1,7 @@
 /** Erases the personal data of deleted accounts in all domains. Restartable: pending erasures are rows of `erasures`. */
+import { deleteAccountPlaceholderRow } from '../../../auth/account-placeholder-rows.ts';
 import type { Services } from '../../../context.ts';
-import type { QueryHandle } from '../../../db/index.ts';
+import { accountsOf, type QueryHandle } from '../../../db/index.ts';
 import { erasePersonFromIdempotencyKeys } from '../../../idempotency.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
@@ -15,12 +16,15 @@ import {
 const settleSeconds = 600;
 const batchSize = 50;
 
-/** Call it before deleting the account, in the same transaction: it stores the contacts that cannot be looked up afterwards. */
+/**
+ * Call it before deleting the account, in the same transaction: it stores the contacts that cannot be looked up afterwards, and returns
+ * them.
+ */
 export async function scheduleUserErasure(
   services: Services,
   tx: QueryHandle,
   userId: string,
-): Promise<void> {
+): Promise<readonly string[]> {
   const user = await tx.prisma.user.findUnique({
     where: { id: userId },
     select: {
@@ -30,7 +34,7 @@ export async function scheduleUserErasure(
       phoneCodes: { select: { phoneNumber: true } },
     },
   });
-  if (!user) return;
+  if (!user) return [];
   // Only confirmed addresses: otherwise an attacker could have another person's mails erased by registering their address.
   const emails = user.isConfirmed && user.email !== null ? [user.email.toLowerCase()] : [];
   const contacts = [...emails, ...user.verifiedPhones, ...user.phoneCodes.map((code) => code.phoneNumber)];
@@ -41,14 +45,15 @@ export async function scheduleUserErasure(
   await tx.prisma.loginCode.deleteMany({ where: { email: { in: emails } } });
   await runAccountDeletionHooks(services, tx, { userId, contacts });
   await services.jobs.enqueue(tx, eraseUsersJob, {});
+  return contacts;
 }
 
 /** Two hourly runs of the job have passed. */
 const overdueSeconds = 7200;
 
 /** Erasures that their job should have run by now, and has not. */
-export const loadOverdueErasures = ({ prisma }: QueryHandle): Promise<Omit<ErasedPerson, 'userId'>[]> =>
-  prisma.erasure.findMany({
+export const loadOverdueErasures = (queries: QueryHandle): Promise<Omit<ErasedPerson, 'userId'>[]> =>
+  accountsOf(queries).prisma.erasure.findMany({
     where: { goneAt: { lt: new Date((now() - overdueSeconds) * 1000) }, contacts: { isEmpty: false } },
     select: { contacts: true, goneAt: true },
   });
@@ -62,7 +67,8 @@ async function erasePending(services: Services): Promise<void> {
       take: batchSize,
     });
     for (const { userId, contacts, goneAt } of pending) {
-      await erasePerson(services, { userId, contacts, goneAt });
+      for (const server of services.servers?.all ?? [services])
+        await erasePerson(server, { userId, contacts, goneAt });
       const isSettled = goneAt.getTime() < (now() - settleSeconds) * 1000;
       if (isSettled) await erasure.deleteMany({ where: { userId } });
       else await erasure.updateMany({ where: { userId }, data: { contacts: [] } });
@@ -74,6 +80,8 @@ async function erasePending(services: Services): Promise<void> {
 
 async function erasePerson(services: Services, person: ErasedPerson): Promise<void> {
   const { db, jobs } = services;
+  // Requests that began before the deletion may have assigned a role or a group since.
+  await deleteAccountPlaceholderRow(db, person.userId);
   await runPersonalDataErasers(services, person);
   // The audit log of a business keeps the event with its actor id, without the network address.
   await db.prisma.securityEvent.updateMany({

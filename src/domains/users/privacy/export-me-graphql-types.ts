@@ -1,16 +1,16 @@
 /** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import {
-  PersonalDataObject,
+  PersonalDataGraphqlType,
   personalDataListCost,
 } from '../../shared/personal-data/personal-data-graphql-type.ts';
 import { requireOwnAccount } from '../account/load-own-account.ts';
-import { SecurityEventObject } from '../security-events/types.ts';
-import { SessionObject } from '../sign-in/types.ts';
-import { UserObject } from '../types.ts';
+import { SecurityEventGraphqlType } from '../security-events/types.ts';
+import { SessionGraphqlType } from '../sign-in/types.ts';
+import { UserGraphqlType } from '../types.ts';
 import { exportIdentities, exportSecurityEvents, exportSessions, exportSignInNetworks } from './export-me.ts';
 
-const LinkedIdentityType = builder.prismaObject('Identity', {
+const LinkedIdentityGraphqlType = builder.prismaObject('Identity', {
   name: 'LinkedIdentity',
   description: 'Account at an identity provider that is linked to the user.',
   fields: (t) => ({
@@ -23,7 +23,7 @@ const LinkedIdentityType = builder.prismaObject('Identity', {
   }),
 });
 
-const KnownPlaceType = builder.prismaObject('KnownPlace', {
+const KnownPlaceGraphqlType = builder.prismaObject('KnownPlace', {
   description: 'Network from which the user has signed in.',
   fields: (t) => ({
     place: t.exposeString('place', { description: 'IPv4 address, or IPv6 /64 network.' }),
@@ -34,32 +34,32 @@ const KnownPlaceType = builder.prismaObject('KnownPlace', {
   }),
 });
 
-builder.objectFields(PersonalDataObject, (t) => ({
+builder.objectFields(PersonalDataGraphqlType, (t) => ({
   user: t.field({
-    type: UserObject,
+    type: UserGraphqlType,
     description: 'The account, with addresses, phone numbers, roles and masked API keys.',
     resolve: (_owner, _args, ctx) => requireOwnAccount(ctx),
   }),
   identities: t.field({
-    type: [LinkedIdentityType],
+    type: [LinkedIdentityGraphqlType],
     description: 'Linked accounts at identity providers.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportIdentities(ctx, owner),
   }),
   places: t.field({
-    type: [KnownPlaceType],
+    type: [KnownPlaceGraphqlType],
     description: 'Networks from which the user has signed in.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportSignInNetworks(ctx, owner),
   }),
   sessions: t.field({
-    type: [SessionObject],
+    type: [SessionGraphqlType],
     description: 'Open sessions, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportSessions(ctx, owner),
   }),
   securityEvents: t.field({
-    type: [SecurityEventObject],
+    type: [SecurityEventGraphqlType],
     description: 'Audit log of the account, newest first.',
     complexity: personalDataListCost,
     resolve: (owner, _args, ctx) => exportSecurityEvents(ctx, owner),

@@ -1,5 +1,6 @@
 /** `exportMe`: identifies the viewer whose data is exported and loads the part of the account; other domains add fields to PersonalData. */
 import type { Context } from '../../../context.ts';
+import { businessServersOf } from '../../../db/index.ts';
 import type { Identity, KnownPlace, SecurityEvent, Session } from '../../../generated/prisma/client.ts';
 import { now } from '../../../lib/time.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
@@ -14,11 +15,10 @@ export async function exportMe(ctx: Context): Promise<PersonalDataOwner> {
 }
 
 const idBelow = (id: string | undefined) => (id === undefined ? {} : { id: { lt: id } });
-const idOf = ({ id }: { id: string }) => id;
 
 export const exportSessions = ({ db }: Context, { userId }: PersonalDataOwner): Promise<Session[]> =>
-  collectNewestPersonalData<Session>(idOf, (last, take) =>
-    db.prisma.session.findMany({ where: { userId, ...idBelow(last) }, orderBy: { id: 'desc' }, take }),
+  collectNewestPersonalData<Session>([db], 'id', ({ prisma }, last, take) =>
+    prisma.session.findMany({ where: { userId, ...idBelow(last) }, orderBy: { id: 'desc' }, take }),
   );
 
 // As a range, the user leads the sort order, so that the planner must use an index that begins with it: see db/pages/owned-page.ts.
@@ -26,8 +26,8 @@ export const exportSecurityEvents = (
   { db }: Context,
   { userId }: PersonalDataOwner,
 ): Promise<SecurityEvent[]> =>
-  collectNewestPersonalData<SecurityEvent>(idOf, (last, take) =>
-    db.prisma.securityEvent.findMany({
+  collectNewestPersonalData<SecurityEvent>(businessServersOf(db), 'id', ({ prisma }, last, take) =>
+    prisma.securityEvent.findMany({
       where: { userId: { gte: userId, lte: userId }, ...idBelow(last) },
       orderBy: [{ userId: 'desc' }, { id: 'desc' }],
       take,

@@ -1,6 +1,6 @@
 /** Security events: the audit log of accounts, with actor and network address. */
 import type { Context } from '../../../context.ts';
-import { loadPrismaPage, type QueryHandle } from '../../../db/index.ts';
+import { businessServersOf, loadPrismaPage, mergePrismaModels, type QueryHandle } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 import type { Prisma, SecurityEvent } from '../../../generated/prisma/client.ts';
 import type { SecurityEventType } from '../../../generated/prisma/enums.ts';
@@ -46,7 +46,9 @@ export function listOwnSecurityEvents(
   args: PageArgs,
 ): Promise<Page<SecurityEvent>> {
   if (!user.isSelf) throw forbiddenError();
-  return listEvents(ctx, { list: `events:${user.id}`, args, owner: 'userId', id: user.id });
+  // Changes of roles are recorded on the server of their business.
+  const servers = businessServersOf(ctx.db);
+  return listEvents(ctx, { list: `events:${user.id}`, args, owner: 'userId', id: user.id, servers });
 }
 
 export async function listRoleChanges(
@@ -55,7 +57,8 @@ export async function listRoleChanges(
 ): Promise<Page<SecurityEvent>> {
   const list = `role-changes:${businessId}`;
   const id = isId(businessId) ? businessId : nilUuid;
-  return listEvents(ctx, { list, args, owner: 'businessId', id, where: { type: 'ROLE_CHANGED' } });
+  const where = { type: 'ROLE_CHANGED' } as const;
+  return listEvents(ctx, { list, args, owner: 'businessId', id, where, servers: [ctx.db] });
 }
 
 interface OwnedEvents {
@@ -64,13 +67,15 @@ interface OwnedEvents {
   owner: 'userId' | 'businessId';
   id: string;
   where?: Prisma.SecurityEventWhereInput;
+  servers: readonly QueryHandle[];
 }
 
 function listEvents(
   ctx: Context,
-  { list, args, owner, id, where = {} }: OwnedEvents,
+  { list, args, owner, id, where = {}, servers }: OwnedEvents,
 ): Promise<Page<SecurityEvent>> {
-  return loadPrismaPage<SecurityEvent>(ctx, ctx.db.prisma.securityEvent, {
+  const model = mergePrismaModels<SecurityEvent>(servers, ({ prisma }) => prisma.securityEvent);
+  return loadPrismaPage<SecurityEvent>(ctx, model, {
     list,
     args,
     // As a range, the owner leads the sort order.

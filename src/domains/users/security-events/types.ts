@@ -25,7 +25,7 @@ const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
   }),
 });
 
-export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
+export const SecurityEventGraphqlType = builder.prismaObject('SecurityEvent', {
   description: 'Entry in the audit log of an account.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),
@@ -84,4 +84,4 @@ export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
   }),
 });
 
-export const SecurityEventConnection = createConnectionType('SecurityEvent', SecurityEventObject);
+export const SecurityEventConnection = createConnectionType('SecurityEvent', SecurityEventGraphqlType);

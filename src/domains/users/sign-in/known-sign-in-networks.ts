@@ -5,7 +5,7 @@ import { now } from '../../../lib/time.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
 import { buildNewSignInNetworkMail } from '../messages/account-mails.ts';
 import type { TokenSubject } from '../model.ts';
-import { clientNetworkRateLimitKey } from '../rate-limits.ts';
+import { buildClientNetworkRateLimitKey } from '../rate-limits.ts';
 
 /** A network stays known for 30 days after the last sign-in from it. */
 export const knownNetworkLifetimeSeconds = 30 * 86_400;
@@ -17,7 +17,7 @@ export async function recordSignInNetwork(
   { id, email }: TokenSubject,
   time: number,
 ): Promise<void> {
-  const key = { userId: id, place: clientNetworkRateLimitKey(ctx) };
+  const key = { userId: id, place: buildClientNetworkRateLimitKey(ctx) };
   const { knownPlace } = tx.prisma;
   const refreshed = await knownPlace.updateMany({
     where: { ...key, lastSeenAt: { gt: time - knownNetworkLifetimeSeconds } },
@@ -39,7 +39,7 @@ export async function isKnownSignInNetwork(ctx: Context, userId: string): Promis
   const count = await ctx.db.prisma.knownPlace.count({
     where: {
       userId,
-      place: clientNetworkRateLimitKey(ctx),
+      place: buildClientNetworkRateLimitKey(ctx),
       lastSeenAt: { gt: now() - knownNetworkLifetimeSeconds },
     },
   });

@@ -1,6 +1,6 @@
 /** `login`: dispatches to sign-in with email and password, as a guest, or with the code of an OAuth callback. */
 import type { Context } from '../../../context.ts';
-import { accountRateLimitRules, clientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, buildClientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
 import type { LoginCredentials } from './schemas.ts';
 import type { AuthResult } from './sessions.ts';
 import { signInAsGuest } from './sign-in-as-guest.ts';
@@ -10,7 +10,7 @@ import { signInWithPassword } from './sign-in-with-password.ts';
 export async function login(ctx: Context, input: LoginCredentials): Promise<AuthResult> {
   const byAddress =
     input.provider === 'GUEST' ? accountRateLimitRules.guestByAddress : accountRateLimitRules.loginByAddress;
-  await enforceRateLimits(ctx, [byAddress, clientNetworkRateLimitKey(ctx)]);
+  await enforceRateLimits(ctx, [byAddress, buildClientNetworkRateLimitKey(ctx)]);
   switch (input.provider) {
     case 'EMAIL':
       return signInWithPassword(ctx, input);

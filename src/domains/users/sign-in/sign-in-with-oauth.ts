@@ -21,7 +21,7 @@ import {
   IdentityRejectedError,
 } from '../../../ports/identity.ts';
 import { cleanPersonName, parseEmail } from '../email-phone-and-password-rules.ts';
-import { accountRateLimitRules, clientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
+import { accountRateLimitRules, buildClientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail } from '../schemas.ts';
 import { findOrCreateIdentityUser } from './find-or-create-identity-user.ts';
 import { type buildLoginUrlSchema, parseAuthProvider } from './schemas.ts';
@@ -49,7 +49,7 @@ export async function createOAuthLoginUrl(
     });
   }
   const identity = requireIdentityProvider(ctx);
-  await enforceRateLimits(ctx, [accountRateLimitRules.loginByAddress, clientNetworkRateLimitKey(ctx)]);
+  await enforceRateLimits(ctx, [accountRateLimitRules.loginByAddress, buildClientNetworkRateLimitKey(ctx)]);
   const [state, nonce, codeVerifier] = [randomToken(), randomToken(), randomToken()];
   const url = await identity
     .authorizationUrl({ redirectUri: callbackUrl(ctx), state, nonce, codeVerifier })

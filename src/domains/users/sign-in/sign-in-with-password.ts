@@ -5,7 +5,7 @@ import { validationError } from '../../../errors.ts';
 import { nilUuid } from '../../../lib/ids.ts';
 import {
   accountRateLimitRules,
-  clientNetworkRateLimitKey,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
   enforceRateLimitUnlessExempt,
   type RateLimitedAttempt,
@@ -21,7 +21,7 @@ export async function signInWithPassword(
 ): Promise<AuthResult> {
   const fromThisAddress: RateLimitedAttempt = [
     accountRateLimitRules.loginByAccountHere,
-    `${email} ${clientNetworkRateLimitKey(ctx)}`,
+    `${email} ${buildClientNetworkRateLimitKey(ctx)}`,
   ];
   const fromAnyAddress: RateLimitedAttempt = [accountRateLimitRules.loginByAccount, email];
   // Enforced first: an address over its own limit no longer counts against the limit of the account, so it cannot lock out others.
@@ -34,7 +34,10 @@ export async function signInWithPassword(
   await enforceRateLimitUnlessExempt(ctx, fromAnyAddress, () =>
     isKnownSignInNetwork(ctx, user?.id ?? nilUuid),
   );
-  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
+  if (
+    !(await verifyPassword(user?.passwordHash ?? null, password, clientNetworkRateLimitKey(ctx))) ||
+    !user
+  ) {
     if (user) recordFailedSignIn(ctx, user.id);
     throw wrongPasswordError('password', 'The email or the password is wrong.');
   }

@@ -15,7 +15,7 @@ export const AuthProviderEnum = builder.enumType('AuthProvider', {
   }),
 });
 
-export const SessionObject = builder.prismaObject('Session', {
+export const SessionGraphqlType = builder.prismaObject('Session', {
   description: 'Signed-in session. Its tokens act with the permissions of the user.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the session.' }),
@@ -41,9 +41,9 @@ export const SessionObject = builder.prismaObject('Session', {
   }),
 });
 
-export const SessionConnection = createConnectionType('Session', SessionObject);
+export const SessionConnection = createConnectionType('Session', SessionGraphqlType);
 
-const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
+const AuthResultGraphqlType = builder.objectRef<AuthResult>('AuthResult').implement({
   description: 'Tokens of a signed-in session.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'The signed-in user.' }),
@@ -62,4 +62,4 @@ const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
   }),
 });
 
-export const AuthPayload = createPayloadType('AuthPayload', 'auth', AuthResultType);
+export const AuthPayload = createPayloadType('AuthPayload', 'auth', AuthResultGraphqlType);

@@ -1,5 +1,5 @@
 /** Queue of webhook deliveries in the table webhook_deliveries: workers claim due deliveries and record their outcome. */
-import type { QueryHandle } from '../../../db/index.ts';
+import { buildWritableBusinessSql, type QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { WebhookDeliveryStatus, WebhookEndpointDisabledReason } from '../model.ts';
 
@@ -40,7 +40,7 @@ const claimStatement = `
         order by q.next_attempt_at, q.id limit case when o.failing_since is null then ${endpointShare} else 1 end
         for update skip locked
       ) due
-      where o.status = 'ACTIVE' and o.id <> all($2::uuid[])
+      where o.status = 'ACTIVE' and o.id <> all($2::uuid[]) and ${buildWritableBusinessSql('o.business_id')}
     ) waiting
     where turn <= ${businessShare} order by turn, next_attempt_at, id limit $3
   ) free, webhook_events e, webhook_endpoints w

@@ -1,5 +1,7 @@
 /** Delivers due webhooks, in parallel with other processes: at least once, with fair shares per endpoint and business. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../../context.ts';
+import { classifyDbError } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { WebhookResponse } from '../../../ports/webhooks.ts';
@@ -28,6 +30,9 @@ const maxInFlight = 32;
 /** Retries due later than this are found by the minutely run of the job. */
 const cronIntervalSeconds = 60;
 const disableAfterSeconds = 5 * 86_400;
+/** Writes of a business are paused for at most ten seconds while it is moved. */
+const maxFencedAttempts = 40;
+const fencedRetryMs = 500;
 
 export async function deliverDueWebhooks(services: Services): Promise<void> {
   const inFlight = new Map<Promise<void>, InFlightWebhookDelivery>();
@@ -81,14 +86,33 @@ async function deliver(services: Services, claimed: ClaimedWebhookDelivery): Pro
   try {
     const result = await attempt(services, claimed).catch((error: unknown) => toFailure(error));
     const durationMs = performance.now() - startedAt;
-    if (result.error === undefined) await recordSuccess(services, claimed, result, durationMs);
-    else await recordFailure(services, claimed, result, durationMs);
+    const record = result.error === undefined ? recordSuccess : recordFailure;
+    await onServerOfBusiness(services, claimed.businessId, (current) =>
+      record(current, claimed, result, durationMs),
+    );
   } catch (error) {
     services.log.warn(
       { err: error, deliveryId: claimed.id },
       'webhook delivery outcome not recorded, will be delivered again',
     );
   }
+}
+
+/** A business may be moved while its delivery is in flight: its outcome is recorded on the server that has the business then. */
+async function onServerOfBusiness(
+  services: Services,
+  businessId: string,
+  record: (services: Services) => Promise<void>,
+): Promise<void> {
+  const { servers } = services;
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await record(servers ? await servers.servicesOfBusiness(businessId) : services);
+    } catch (error) {
+      if (classifyDbError(error)?.kind !== 'writeFenced' || attempt === maxFencedAttempts) throw error;
+      servers?.forgetServerOfBusiness(error);
+      await sleep(fencedRetryMs);
+    }
 }
 
 interface AttemptResult extends Partial<WebhookResponse> {

@@ -1,5 +1,5 @@
 /** Result pages after a checkout without return URLs. They show the stored state of the order or subscription, not what the URL suggests. */
-import { findOnServers, type Services } from '../../../context.ts';
+import type { Services } from '../../../context.ts';
 import type { Db } from '../../../db/handles.ts';
 import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../../domains/orders/read/find-public-order-status.ts';
 import { checkoutCancelledPath, checkoutThanksPath } from '../../../domains/payments/return-urls.ts';
 import { notFoundError } from '../../../errors.ts';
+import { findOnServers } from '../../../find-on-servers.ts';
 import type { Endpoint } from '../../endpoint-route.ts';
 import { safeHtml } from '../html-template-and-page-frame.ts';
 import { renderCardPage, renderShopLink } from './customer-page-layout.ts';

@@ -1,6 +1,6 @@
 /** Layout of customer pages such as payment, unsubscribe and account confirmation. No third-party files, no cookies, no caching. */
 import { createHash } from 'node:crypto';
-import { readableTextColour } from '../../../domains/branding/colour-contrast.ts';
+import { chooseReadableTextColour } from '../../../domains/branding/colour-contrast.ts';
 import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
 import { Html, type PageHeaderShop, renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
@@ -54,9 +54,9 @@ const toPageShop = (brand: ShopBrand): PageHeaderShop => ({
 
 /** Colours are validated `#rrggbb`. Text on the background has its own computed colour, because the card keeps the palette of the page. */
 function renderBrandCss({ accent, background }: ShopBrand): string {
-  const ink = readableTextColour(background);
+  const ink = chooseReadableTextColour(background);
   return (
-    `:root{--accent:${accent};--accent-ink:${readableTextColour(accent)}}body{background:${background}}` +
+    `:root{--accent:${accent};--accent-ink:${chooseReadableTextColour(accent)}}body{background:${background}}` +
     `button.main,a.button{border-color:var(--line)}.foot a,.foot a:hover{color:${ink}}` +
     '.card a:not(.button){color:inherit}button:focus-visible,a:focus-visible,input:focus-visible{outline-color:currentColor}'
   );

@@ -5,23 +5,21 @@ import type { ShopBrand } from '../../../domains/branding/model.ts';
 import { findInvitationByToken } from '../../../domains/invitations/accept-invitation.ts';
 import type { Invitation } from '../../../domains/invitations/model.ts';
 import { findUserIdByConfirmedEmail } from '../../../domains/users/people/user-lookups-for-other-domains.ts';
+import { findOnServers } from '../../../find-on-servers.ts';
 import { safeHtml } from '../html-template-and-page-frame.ts';
 import type { HttpPageHandler } from '../http-page.ts';
 import { renderApiRequestForm } from './api-request-form.ts';
 import { renderCardPage } from './customer-page-layout.ts';
 
 /** Only the owner of the address has the token, so the page may show whether the address has an account. */
-export const createInvitationPage = (
-  services: Pick<Services, 'db' | 'config'>,
-): [string, HttpPageHandler] => [
+export const createInvitationPage = (services: Services): [string, HttpPageHandler] => [
   '/account/invitation',
   async ({ query }) => {
-    const invitation = await findInvitationByToken(
-      services.db,
-      new URLSearchParams(query).get('token') ?? '',
-    );
-    if (!invitation) return renderDeadInvitation();
-    const brand = await loadShopBrand(services, services.db, invitation.businessId);
+    const token = new URLSearchParams(query).get('token') ?? '';
+    const found = await findOnServers(services, ({ db }) => findInvitationByToken(db, token));
+    if (!found) return renderDeadInvitation();
+    const invitation = found.result;
+    const brand = await loadShopBrand(services, found.services.db, invitation.businessId);
     const hasAccount = (await findUserIdByConfirmedEmail(services.db, invitation.email)) !== undefined;
     return hasAccount ? renderAcceptForm(invitation, brand) : renderRegisterForm(invitation, brand);
   },

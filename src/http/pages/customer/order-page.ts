@@ -1,9 +1,10 @@
 /** Page of an order link: number, status, lines, totals and shipments. No address and no contact, because links can be forwarded. */
-import { findOnServers, type Services } from '../../../context.ts';
+import type { Services } from '../../../context.ts';
 import { loadShopBrand } from '../../../domains/branding/find-and-update-branding.ts';
 import { findOrderOfLink, orderLinkPath } from '../../../domains/orders/guests/order-links.ts';
 import type { Order, OrderFulfilment } from '../../../domains/orders/model.ts';
 import { currentStatus } from '../../../domains/orders/status-transitions.ts';
+import { findOnServers } from '../../../find-on-servers.ts';
 import { formatMoney } from '../../../lib/commerce/format-money.ts';
 import type { Endpoint } from '../../endpoint-route.ts';
 import { type Html, safeHtml } from '../html-template-and-page-frame.ts';

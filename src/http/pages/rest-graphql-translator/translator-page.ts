@@ -3,6 +3,7 @@ import { Kind, parse, print } from 'graphql';
 import type { Config } from '../../../config.ts';
 import { listFieldOrigins, type ResponseFieldOrigin } from '../../../rest/translation/field-origins.ts';
 import { formatClientCode, formatGraphqlCurl } from '../../../rest/translation/format-client-code.ts';
+import { containsShellVariables } from '../../../rest/translation/shell-variables.ts';
 import type { RestRequest, TranslatedRequest } from '../../../rest/translation/translate-request.ts';
 import { demoShopIdsAndLogins } from '../../../seed/shop-data.ts';
 import { Html, renderPageFrame, safeHtml } from '../html-template-and-page-frame.ts';
@@ -74,7 +75,7 @@ export function renderTranslatorPage(
 <h1>From REST to GraphQL</h1>
 <p class="lead">Paste a REST call. Every route runs a stored GraphQL operation: you see that operation, its variables, typed client code, and the origin of each field of the response. Nothing is sent or stored.</p>
 <form method="post" action="/migrate">
-<label for="request">curl command, HAR file, or request line with body</label>
+<label for="request">curl commands, HAR file, or request line with body</label>
 <textarea id="request" name="request" required spellcheck="false" autocapitalize="off" autocomplete="off">${text === '' ? exampleText(config) : text}</textarea>
 <button class="main">Translate</button>
 </form>
@@ -125,6 +126,8 @@ const renderErrors = ({ errors }: TranslatedRequest) =>
 
 function renderNotes({ parsedRoute: { route }, ignoredFields, variables }: TranslatedRequest) {
   const notes = [
+    containsShellVariables(variables) &&
+      'Variables of the shell, such as $B, are read from the environment. Assign them in the pasted text to see their values.',
     variables.version !== undefined && 'If-Match is the variable $version.',
     ignoredFields.length > 0 &&
       `REST ignores these fields of the body, and the variables omit them: ${ignoredFields.join(', ')}.`,

@@ -1,4 +1,4 @@
-/** Several servers: a placeholder row of an account on the server of a business, for its foreign keys. */
+/** Several servers: placeholder rows of accounts on the server of a business, for its foreign keys. */
 import type { QueryHandle } from '../db/handles.ts';
 
 /** `$1`: id of the account. `$2`: time. No statement reads these rows. */
@@ -12,4 +12,11 @@ export async function insertAccountPlaceholderRow(
   time: number | bigint,
 ): Promise<void> {
   if (tx.otherServers?.accounts) await tx.write(insertAccountPlaceholderSql, [userId, Number(time)]);
+}
+
+export const deleteAccountPlaceholderSql = 'delete from users where id = $1';
+
+/** Removes the memberships and groups of a deleted account too. Does nothing on the server that has the accounts. */
+export async function deleteAccountPlaceholderRow(queries: QueryHandle, userId: string): Promise<void> {
+  if (queries.otherServers?.accounts) await queries.write(deleteAccountPlaceholderSql, [userId]);
 }

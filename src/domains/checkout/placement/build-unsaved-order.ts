@@ -1,4 +1,4 @@
-/** Draft of the order that a checkout places: prices, terms, totals and payment attempt. Reads only. */
+/** Builds the order that a checkout places, without storing it: prices, terms, totals and payment attempt. Reads only. */
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationErrorFrom } from '../../../errors.ts';
@@ -25,7 +25,7 @@ export interface OrderRequest {
   quote: DecodedQuoteToken | undefined;
 }
 
-export interface OrderDraft {
+export interface UnsavedOrder {
   /** Without number, and without the units that its lines take from stock. */
   order: Order;
   /** Undefined when the total is 0. */
@@ -34,11 +34,11 @@ export interface OrderDraft {
 }
 
 /** Rejects an invalid cart with all errors at once. Stock is compared, not locked. */
-export async function draftOrder(
+export async function buildUnsavedOrder(
   ctx: Context,
   queries: QueryHandle,
   { businessId, input, field, paymentMethod, quote }: OrderRequest,
-): Promise<OrderDraft> {
+): Promise<UnsavedOrder> {
   const cart = await priceInput(ctx, queries, { businessId, input, field }, quote);
   if (cart.outOfStock.length > 0) throw validationErrorFrom(cart.outOfStock);
   if (cart.shippingMethodId === undefined && cart.shipsHere)
@@ -49,7 +49,7 @@ export async function draftOrder(
   const attempt =
     expiresAt === undefined
       ? undefined
-      : buildPaymentAttempt({ kind: 'order', subjectId, amount, currency, expiresAt });
+      : buildPaymentAttempt({ kind: 'order', subjectId, businessId, amount, currency, expiresAt });
   return { order, attempt, cart };
 }
 

@@ -1,11 +1,11 @@
-/** Asserts that an account may found a business: BUSINESS_FOUNDERS and BUSINESSES_PER_ACCOUNT. */
+/** Asserts that an account may create a business: BUSINESS_FOUNDERS and BUSINESSES_PER_ACCOUNT. */
 import { findConfirmedEmail } from '../../../auth/find-confirmed-email.ts';
 import type { Context } from '../../../context.ts';
 import { businessServersOf, type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { forbiddenError } from '../../../errors.ts';
 
 /** The lock, held until the end of the transaction, makes concurrent requests of an account count each other. */
-export async function assertMayFoundBusiness(
+export async function assertMayCreateBusiness(
   { config: { quotas } }: Pick<Context, 'config'>,
   tx: QueryHandle,
   userId: string,
