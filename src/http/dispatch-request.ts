@@ -45,7 +45,11 @@ export type DispatchHttpRequest = (request: HttpRequest) => Promise<HttpResponse
 function createRoutes(options: HttpDispatcherOptions): HttpRoute[] {
   const { health, services } = options;
   const rest = (request: HttpRequest, { createContext, facts }: RequestInProgress) =>
-    options.rest.handle(request, createContext, { log: services.log, request: facts, servers: services.servers });
+    options.rest.handle(request, createContext, {
+      log: services.log,
+      request: facts,
+      servers: services.servers,
+    });
   const servicesOfBusiness = async (id: string) =>
     (await services.servers?.servicesOfBusiness(id)) ?? services;
   const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });

@@ -21,7 +21,11 @@ it('serves the businesses of the other servers, and accounts, while a server is 
   const orderOnSecond = await placeOrder(onSecond, ada);
   const status = async (path: string, as: Person) => (await t.rest('GET', path, { as })).status;
   const nodeOf = async (id: string) => {
-    const { data, errors } = await t.graphql('query N($id: ID!) { node(id: $id) { id } }', { id }, { as: ada });
+    const { data, errors } = await t.graphql(
+      'query N($id: ID!) { node(id: $id) { id } }',
+      { id },
+      { as: ada },
+    );
     return errors.length === 0 ? data : errors.map(({ extensions }) => extensions.code);
   };
   const paths = [

@@ -43,7 +43,9 @@ export function createYogaServer(
     // The dispatcher has already read, and limited, the body.
     maxRequestBodySize: false,
     parserAndValidationCache: false,
-    maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' }, servers: undefined }) },
+    maskedErrors: {
+      maskError: (error) => maskError(error, { log, request: { requestId: '' }, servers: undefined }),
+    },
     context: ({ createContext }: GraphqlRequestSource) => createContext(),
     plugins: [useDocuments(preparer, documents), useDocumentPreparer(preparer, documents), useResponses()],
   });

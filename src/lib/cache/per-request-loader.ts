@@ -25,7 +25,9 @@ export function createPerRequestLoader<Request extends object, Value>(
     const parts = (request as PartitionedRequest<Request>).servers?.partitionKeys(request, ids);
     if (!parts) return load(request, ids);
     const results = await Promise.allSettled((await parts).map((part) => load(part.request, part.keys)));
-    const values = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])));
+    const values = new Map(
+      results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])),
+    );
     // A server that does not respond matters only for records that no other one has.
     for (const result of results)
       if (result.status === 'rejected' && ids.some((id) => !values.has(id))) throw result.reason;

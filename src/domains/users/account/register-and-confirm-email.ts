@@ -32,7 +32,7 @@ export async function registerUser(ctx: Context, input: Registration): Promise<v
     [accountRateLimitRules.registerByAccount, email],
   );
   const userId = newId();
-  const passwordHash = await hashPassword(password, clientNetworkRateLimitKey(ctx));
+  const passwordHash = await hashPassword(password, buildClientNetworkRateLimitKey(ctx));
   // The idempotency fingerprint is stored: a keyed digest replaces the password, because a fast hash of it could be brute-forced.
   const fingerprint = { ...input, password: hmacSha256Hex(ctx.keys.secret, 'register', password) };
   await runIdempotent(ctx, 'register', fingerprint, (queries) =>

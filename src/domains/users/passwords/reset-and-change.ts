@@ -46,7 +46,7 @@ export async function resetForgottenPassword(
   const { userId } = reset;
   const user = await ctx.db.prisma.user.findUnique({ where: { id: userId }, select: { email: true } });
   assertNotGuessable('password', password, user?.email);
-  const passwordHash = await hashPassword(password, clientNetworkRateLimitKey(ctx));
+  const passwordHash = await hashPassword(password, buildClientNetworkRateLimitKey(ctx));
   await ctx.db.transaction(async (tx) => {
     await reset.use(tx);
     await tx.prisma.user.updateMany({
@@ -78,11 +78,11 @@ export async function changePassword(
   });
   if (!user) throw unauthenticatedError();
   const wrongOldPassword = () => wrongPasswordError('oldPassword', 'The old password is wrong.');
-  if (!(await verifyPassword(user.passwordHash, oldPassword, clientNetworkRateLimitKey(ctx))))
+  if (!(await verifyPassword(user.passwordHash, oldPassword, buildClientNetworkRateLimitKey(ctx))))
     throw wrongOldPassword();
   await releaseRateLimitedAttempts(ctx, ...attempts);
   assertNotGuessable('newPassword', newPassword, user.email);
-  const passwordHash = await hashPassword(newPassword, clientNetworkRateLimitKey(ctx));
+  const passwordHash = await hashPassword(newPassword, buildClientNetworkRateLimitKey(ctx));
   await ctx.db.transaction(async (tx) => {
     const { count } = await tx.prisma.user.updateMany({
       where: { id: viewer.userId, passwordHash: user.passwordHash },

@@ -13,7 +13,7 @@ import { runAccountDeletionHooks } from '../../shared/personal-data/account-dele
 import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import {
   accountRateLimitRules,
-  clientNetworkRateLimitKey,
+  buildClientNetworkRateLimitKey,
   enforceRateLimits,
   type RateLimitedAttempt,
   releaseRateLimitedAttempts,
@@ -38,7 +38,7 @@ export async function deleteMe(
   if (!storedUser) throw unauthenticatedError();
   if (
     storedUser.passwordHash !== null &&
-    !(await verifyPassword(storedUser.passwordHash, password ?? '', clientNetworkRateLimitKey(ctx)))
+    !(await verifyPassword(storedUser.passwordHash, password ?? '', buildClientNetworkRateLimitKey(ctx)))
   ) {
     throw wrongPasswordError('password', 'The password is wrong.');
   }

@@ -35,7 +35,7 @@ export async function signInWithPassword(
     isKnownSignInNetwork(ctx, user?.id ?? nilUuid),
   );
   if (
-    !(await verifyPassword(user?.passwordHash ?? null, password, clientNetworkRateLimitKey(ctx))) ||
+    !(await verifyPassword(user?.passwordHash ?? null, password, buildClientNetworkRateLimitKey(ctx))) ||
     !user
   ) {
     if (user) recordFailedSignIn(ctx, user.id);
