@@ -1,4 +1,4 @@
-/** What the target needs besides the copied rows, before it accepts writes of the business. */
+/** Prepares the target for writes of the business: all that it needs besides the copied rows. */
 import { homeServerName } from '../../shard-variables.ts';
 import type { Move } from './open-move.ts';
 
