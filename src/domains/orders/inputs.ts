@@ -1,5 +1,4 @@
 /** GraphQL inputs of orders. Validation beyond types is in schemas.ts. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';

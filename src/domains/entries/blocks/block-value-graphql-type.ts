@@ -1,5 +1,4 @@
 /** GraphQL type `BlockValue`: a block value under the field of its type, so that clients need no cast. */
-
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
