@@ -1,5 +1,4 @@
 /** Composition root: creates the adapters, services and HTTP dispatcher of one gateway. Contains no business rules. */
-
 import { join } from 'node:path';
 import { builtinBlockValueGenerator } from './adapters/block-value-generator/builtin.ts';
 import { createOpenAiBlockValueGenerator } from './adapters/block-value-generator/openai.ts';

@@ -1,5 +1,4 @@
 /** Reads and validates the environment once. No other file reads `process.env`. */
-
 import { join } from 'node:path';
 import { assertProductionVariables, type UsedServices } from './check-production-variables.ts';
 import { environmentSchema } from './environment-schema.ts';

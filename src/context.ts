@@ -67,11 +67,13 @@ export interface RootFieldCall {
 export interface BusinessServers {
   /** Services of each server, with the home server first. */
   readonly all: readonly Services[];
+  /** Services for operations that name no business. */
+  readonly accounts: Services;
   /**
-   * Services on the server of the businesses that an operation names, or for accounts alone if it names none. Throws if the
-   * businesses are on different servers, or if the operation is not supported on several servers.
+   * Services on the server of the business that a root field names, or `accounts` if it names none. Throws if the field is not supported
+   * there.
    */
-  servicesOf(calls: readonly RootFieldCall[]): Promise<Services>;
+  servicesOfCall(call: RootFieldCall): Promise<Services>;
   /** Services on the server of a business. */
   servicesOfBusiness(idOrSlug: string): Promise<Services>;
   /**

@@ -1,5 +1,4 @@
 /** Adapters that depend on the configuration: Redis or memory, OpenID provider, Stripe or the sandbox. Imported on demand. */
-
 import { createMemoryRateLimiter, noopRateLimiter } from './adapters/limits/in-process-rate-limits.ts';
 import { createLocalRequestBudgets } from './adapters/limits/in-process-request-budgets.ts';
 import {

@@ -1,5 +1,4 @@
 /** AppError, the only error that clients see, and the HTTP status of each error code. */
-
 import type { DetailCode } from './detail-codes.ts';
 
 export const httpStatusByErrorCode = {

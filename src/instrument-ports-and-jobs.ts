@@ -73,9 +73,7 @@ export const portInstrumenters = {
       'payments',
       payments,
       ['createSession', 'expireSession', 'refund'],
-      {
-        failures: { refund: ({ status }) => status === 'failed' },
-      },
+      { failures: { refund: ({ status }) => status === 'failed' } },
     );
     return instrumentPort(
       metrics,

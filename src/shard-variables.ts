@@ -60,10 +60,7 @@ export function readShards({
   DATABASE_URL?: string | undefined;
   DATABASE_SHARDS: readonly NamedDatabaseUrl[];
   SHARD_WEIGHTS: Readonly<Record<string, number>>;
-}): {
-  databaseShards: readonly DatabaseShard[];
-  homeServerWeight: number;
-} {
+}): { databaseShards: readonly DatabaseShard[]; homeServerWeight: number } {
   if (DATABASE_SHARDS.length > 0 && DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_SHARDS: set DATABASE_URL to the home server, which has the accounts.');
   const names = [homeServerName, ...DATABASE_SHARDS.map(({ name }) => name)];

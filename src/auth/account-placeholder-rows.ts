@@ -5,13 +5,20 @@ import type { QueryHandle } from '../db/handles.ts';
 export const insertAccountPlaceholderSql =
   'insert into users (id, phone_numbers, created_at, updated_at) values ($1, array[]::text[], $2, $2) on conflict do nothing';
 
-/** Memberships and customer groups refer to accounts by a foreign key. Does nothing on the server that has the accounts. */
+/**
+ * Memberships and customer groups refer to accounts by a foreign key. Returns false if the account does not exist. Does nothing on the
+ * server that has the accounts, where the foreign key checks this.
+ */
 export async function insertAccountPlaceholderRow(
   tx: QueryHandle,
   userId: string,
   time: number | bigint,
-): Promise<void> {
-  if (tx.otherServers?.accounts) await tx.write(insertAccountPlaceholderSql, [userId, Number(time)]);
+): Promise<boolean> {
+  const accounts = tx.otherServers?.accounts;
+  if (!accounts) return true;
+  if ((await accounts.sql('select 1 from users where id = $1', [userId])).length === 0) return false;
+  await tx.write(insertAccountPlaceholderSql, [userId, Number(time)]);
+  return true;
 }
 
 export const deleteAccountPlaceholderSql = 'delete from users where id = $1';

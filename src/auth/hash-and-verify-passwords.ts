@@ -1,5 +1,4 @@
 /** Hashing and verification of passwords with argon2id. */
-
 import { dummyPasswordHash } from './argon2-cost-and-dummy-hash.ts';
 import { runPasswordHashingTask } from './password-hashing-threads.ts';
 

@@ -1,7 +1,7 @@
 /** Viewer of a request: authentication by access token or API key, and lookup of permissions. */
 import { readOncePerTick } from '../db/batching/index.ts';
 import { accountsOf, businessServersOf, type Db, type QueryHandle } from '../db/handles.ts';
-import { buildBusinessIsHereSql } from '../db/write-fences-sql.ts';
+import { buildBusinessIsHereSql } from '../db/write-fences.ts';
 import { unauthenticatedError } from '../errors.ts';
 import { sha256Hex } from '../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../lib/time.ts';

@@ -129,10 +129,7 @@ export const databaseCommandsByName = {
   'order-numbers': {
     usage: 'order-numbers skip N [--business ID] [--json]',
     summary: 'leave out 1 to 1,000,000 order numbers after a restore',
-    options: {
-      '--business ID': 'one business only; default: all',
-      '--json': 'the next numbers as JSON',
-    },
+    options: { '--business ID': 'one business only; default: all', '--json': 'the next numbers as JSON' },
     load: async () => (await import('./commands/order-numbers-skip.ts')).orderNumbersCommand,
   },
   shards: {

@@ -1,5 +1,4 @@
 /** Runs a `duet` command by name, and reports errors as one line with exit code 1, or 2 for wrong usage. */
-
 import { listMisspeltVariables } from '../find-misspelt-variables.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { packageVersion } from '../lib/package-info.ts';
@@ -7,8 +6,6 @@ import { formatSuggestion } from '../lib/text/closest-name.ts';
 import { heapGrowthLimiter } from '../vendor/v8/heap-growth-limits.ts';
 import { type RawEnvironment, UsageError } from './command-types-and-usage-error.ts';
 import { commandsByName } from './commands-by-name.ts';
-import { exitOnUnhandledSignals } from './exit-on-unhandled-signals.ts';
-import { failOnEarlyExit } from './fail-on-early-exit.ts';
 import { formatCliUsage, formatCommandHelp, formatCommandUsageLine } from './format-help.ts';
 import { colourText, hasColours } from './terminal-output.ts';
 
@@ -18,6 +15,35 @@ const commandSynonyms: ReadonlyMap<string, string> = new Map([
   ...['create', 'new', 'setup'].map((name) => [name, 'init'] as const),
   ...['check', 'status'].map((name) => [name, 'doctor'] as const),
 ]);
+
+/** Node's own exit code for an unsettled top-level await. */
+const unfinishedExitCode = 13;
+
+/** Awaits the work; sets exit code 13 if the event loop runs empty before the promise settles. */
+export async function failOnEarlyExit<T>(work: Promise<T>): Promise<T> {
+  const reportUnfinished = () => {
+    console.error('The event loop is empty, but the command is not done.');
+    process.exitCode = unfinishedExitCode;
+  };
+  process.once('beforeExit', reportUnfinished);
+  try {
+    return await work;
+  } finally {
+    process.off('beforeExit', reportUnfinished);
+  }
+}
+
+/** Exit codes as a shell reports them. */
+const exitCodes = { SIGTERM: 143, SIGINT: 130 } as const;
+
+/** Exits on a signal that no other listener handles: before the gateway listens, and in all other commands. */
+function exitOnUnhandledSignals(): void {
+  if (process.pid !== 1) return;
+  for (const [signal, code] of Object.entries(exitCodes))
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
+}
 
 export async function runDuetCommand(argv: readonly string[], env: RawEnvironment): Promise<void> {
   exitOnUnhandledSignals();

@@ -106,9 +106,7 @@ export function dbErrorToAppError(error: unknown): AppError | undefined {
       return new AppError(
         'CONFLICT',
         'The record refers to a deleted record, or is still referenced by another one.',
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     case 'check':
       return new AppError('CONFLICT', 'The change violates a constraint of the database.', { cause: error });

@@ -1,5 +1,4 @@
 /** Explains in one line why the database could not be opened and what to do. The line never contains a password. */
-
 import { splitMultiHostUrl } from '../lib/net/multi-host-url.ts';
 import { OperatorError } from '../lib/operator-errors.ts';
 import { isDiskAlmostFull } from './embedded/disk-space.ts';

@@ -29,4 +29,4 @@ export {
   toPrismaJson,
 } from './records/json-document-codec.ts';
 export { concatRowsParams, defineTable, type UntypedRow } from './records/typed-table.ts';
-export { buildWritableBusinessSql } from './write-fences-sql.ts';
+export { buildWritableBusinessSql, findBusinessesElsewhere } from './write-fences.ts';

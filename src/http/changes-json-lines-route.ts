@@ -1,5 +1,4 @@
 /** Streams a complete REST list as JSON lines. Each page is queried when the client has received the one before. */
-
 import type { RequestInProgress } from '../context.ts';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../http-message.ts';
 import type { RestResult } from '../rest/request-handler.ts';

@@ -17,7 +17,7 @@ import {
   type HttpResponse,
   jsonResponse,
 } from '../http-message.ts';
-import { assertJsonDepth } from '../lib/json/json-depth.ts';
+import { assertJsonBytes } from '../lib/json/json-bytes.ts';
 import { assertResponseTextSize } from '../lib/json/response-size-limit.ts';
 import type { HttpRoute, HttpRouteResult } from './http-route-types.ts';
 
@@ -87,7 +87,7 @@ async function handle(
     if (!allowedMethods.includes(request.method)) throw methodNotAllowedError(request.method, allowedMethods);
     if (request.method === 'GET') assertGraphqlQueryString(request.query);
     const body = request.method === 'POST' ? await request.body(maxGraphqlBytes) : undefined;
-    if (body && request.header('content-type')?.includes('json')) assertJsonDepth(body);
+    if (body && request.header('content-type')?.includes('json')) assertJsonBytes(body);
   } catch (error) {
     return createGraphqlFailure(request, error, errorLog);
   }

@@ -1,5 +1,4 @@
 /** Liveness and readiness checks for load balancers and orchestrators. */
-
 import type { Db } from '../db/handles.ts';
 import { listPendingMigrations } from '../db/migrations/apply-and-list-migrations.ts';
 import { type HttpResponse, jsonResponse } from '../http-message.ts';

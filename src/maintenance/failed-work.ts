@@ -12,7 +12,7 @@ import { sendMailJob } from '../domains/shared/queue-mail.ts';
 import {
   sendConfirmEmailMailJob,
   sendPasswordResetMailJob,
-} from '../domains/users/messages/one-time-token-mails.ts';
+} from '../domains/users/messages/send-one-time-token-mail-jobs.ts';
 import {
   listFailedWebhookDeliveries,
   retryFailedWebhookDelivery,

@@ -3,7 +3,7 @@ import type { Services } from '../context.ts';
 import { retentionAuditContext } from '../db/audit-context.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/delete-expired-rows.ts';
 import { filterCustomerIdsWithOrders } from '../domains/orders/read/filter-customer-ids-with-orders.ts';
-import { capturedMessageRetention } from '../domains/shared/captured-messages.ts';
+import { capturedMessageRetention } from '../domains/shared/list-captured-messages.ts';
 import { deleteStaleGuests } from '../domains/users/privacy/retention-rules.ts';
 import { retentionRules } from '../generated/domains/retention-rules.ts';
 import { idempotencyRetentionRules } from '../idempotency.ts';

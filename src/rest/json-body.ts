@@ -1,7 +1,7 @@
 /** JSON bodies of REST: parsing requests, and removing nulls from responses. */
 import { AppError } from '../errors.ts';
 import type { HttpRequest } from '../http-message.ts';
-import { assertJsonDepth } from '../lib/json/json-depth.ts';
+import { assertJsonBytes } from '../lib/json/json-bytes.ts';
 
 const maxBodyBytes = 1024 * 1024;
 
@@ -13,7 +13,7 @@ export async function readJsonBody(request: HttpRequest): Promise<Record<string,
   if (type !== 'application/json' && !type?.endsWith('+json')) {
     throw new AppError('BAD_REQUEST', 'Send the body as Content-Type: application/json.');
   }
-  assertJsonDepth(bytes);
+  assertJsonBytes(bytes);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());

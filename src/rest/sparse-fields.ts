@@ -1,5 +1,4 @@
 /** Sparse fieldsets, `?fields=name,variants.sku`: narrows the operation of a route to the requested fields. */
-
 import {
   type DocumentNode,
   type FieldNode,

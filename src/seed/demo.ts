@@ -1,5 +1,4 @@
 /** Seeds the demo business. A second run changes nothing. */
-
 import { hashPassword } from '../auth/hash-and-verify-passwords.ts';
 import { loadOrCreateGatewaySecret } from '../auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { classifyDbError } from '../db/classify-db-errors.ts';
@@ -102,26 +101,26 @@ function toProduct(
       attributes: Object.entries(variant.attributes).map(([name, value]) => ({ name, value })),
       pricing: {
         markets: [
-          { marketId: 'US', currency: 'USD', ...pricesIn('usd', variant) },
-          { marketId: 'EU', currency: 'EUR', ...pricesIn('eur', variant) },
+          { marketId: 'US', currency: 'USD', ...pricesIn(0, variant) },
+          { marketId: 'EU', currency: 'EUR', ...pricesIn(1, variant) },
           // Amounts in francs are those in euros.
-          { marketId: 'CH', currency: 'CHF', ...pricesIn('eur', variant) },
+          { marketId: 'CH', currency: 'CHF', ...pricesIn(1, variant) },
         ],
       },
       inventory: {
         tracked: variant.stock !== undefined,
-        quantity: variant.stock ?? 0,
-        lowStockThreshold: variant.low,
+        quantity: variant.stock?.[0] ?? 0,
+        lowStockThreshold: variant.stock?.[1],
       },
     })),
   };
 }
 
-/** All prices of a variant in one currency. A sale starts on the opening day and has no end. */
-const pricesIn = (currency: 'usd' | 'eur', { was, sale, tier, wholesale, ...regular }: DemoVariant) => ({
-  price: regular[currency],
+/** All prices of a variant in US dollars (0) or euros (1). A sale starts on the opening day and has no end. */
+const pricesIn = (currency: 0 | 1, { was, sale, tier, wholesale, price }: DemoVariant) => ({
+  price: price[currency],
   ...(was ? { compareAtPrice: was[currency] } : {}),
   ...(sale ? { sale: { amount: sale[currency], startsAt: opened } } : {}),
-  ...(tier ? { tiers: [{ minQuantity: tier.minQuantity, amount: tier[currency] }] } : {}),
+  ...(tier ? { tiers: [{ minQuantity: tier.minQuantity, amount: tier.price[currency] }] } : {}),
   ...(wholesale ? { groupPrices: [{ groupId: demoWholesaleGroup.id, amount: wholesale[currency] }] } : {}),
 });

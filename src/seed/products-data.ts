@@ -1,25 +1,21 @@
 /** Products of the demo shop. */
 
-interface Amounts {
-  usd: number;
-  eur: number;
-}
+/** Prices in minor units of US dollars and of euros. */
+type Amounts = readonly [usd: number, eur: number];
 
 export interface DemoVariant {
   name: string;
   sku: string;
   attributes: Record<string, string>;
-  usd: number;
-  eur: number;
+  price: Amounts;
   /** Original prices (`compareAtPrice`). */
   was?: Amounts;
   /** Sale price, quantity discount, and price for the wholesale group. */
   sale?: Amounts;
-  tier?: Amounts & { minQuantity: number };
+  tier?: { minQuantity: number; price: Amounts };
   wholesale?: Amounts;
-  /** Units in stock; undefined: not tracked. */
-  stock?: number;
-  low?: number;
+  /** Units in stock, and threshold of low stock; undefined: not tracked. */
+  stock?: readonly [units: number, low: number];
 }
 
 interface DemoProduct {
@@ -31,15 +27,13 @@ interface DemoProduct {
 }
 
 const bag = (sku: string, usd: number, eur: number, stock: number): DemoVariant[] => [
-  { name: '250 g', sku: `${sku}-250`, attributes: { size: '250 g' }, usd, eur, stock, low: 20 },
+  { name: '250 g', sku: `${sku}-250`, attributes: { size: '250 g' }, price: [usd, eur], stock: [stock, 20] },
   {
     name: '1 kg',
     sku: `${sku}-1000`,
     attributes: { size: '1 kg' },
-    usd: Math.round(usd * 3.4),
-    eur: Math.round(eur * 3.4),
-    stock: Math.floor(stock / 3),
-    low: 10,
+    price: [Math.round(usd * 3.4), Math.round(eur * 3.4)],
+    stock: [Math.floor(stock / 3), 10],
   },
 ];
 
@@ -72,22 +66,18 @@ export const demoProducts: DemoProduct[] = [
         name: '250 g',
         sku: 'HOUSE4-250',
         attributes: { size: '250 g' },
-        usd: 1290,
-        eur: 1190,
-        was: { usd: 1490, eur: 1390 },
-        stock: 400,
-        low: 50,
+        price: [1290, 1190],
+        was: [1490, 1390],
+        stock: [400, 50],
       },
       {
         name: '1 kg',
         sku: 'HOUSE4-1000',
         attributes: { size: '1 kg' },
-        usd: 3990,
-        eur: 3690,
-        was: { usd: 4690, eur: 4290 },
-        wholesale: { usd: 3390, eur: 3190 },
-        stock: 120,
-        low: 20,
+        price: [3990, 3690],
+        was: [4690, 4290],
+        wholesale: [3390, 3190],
+        stock: [120, 20],
       },
     ],
   },
@@ -106,19 +96,15 @@ export const demoProducts: DemoProduct[] = [
         name: 'White',
         sku: 'DRIP-WHT',
         attributes: { colour: 'white' },
-        usd: 2400,
-        eur: 2200,
-        stock: 75,
-        low: 10,
+        price: [2400, 2200],
+        stock: [75, 10],
       },
       {
         name: 'Black',
         sku: 'DRIP-BLK',
         attributes: { colour: 'black' },
-        usd: 2400,
-        eur: 2200,
-        stock: 3,
-        low: 10,
+        price: [2400, 2200],
+        stock: [3, 10],
       },
     ],
   },
@@ -131,11 +117,9 @@ export const demoProducts: DemoProduct[] = [
         name: 'Brushed steel',
         sku: 'KETTLE-09',
         attributes: { finish: 'brushed' },
-        usd: 8900,
-        eur: 7900,
-        was: { usd: 10900, eur: 9900 },
-        stock: 34,
-        low: 5,
+        price: [8900, 7900],
+        was: [10900, 9900],
+        stock: [34, 5],
       },
     ],
   },
@@ -148,11 +132,9 @@ export const demoProducts: DemoProduct[] = [
         name: 'Graphite',
         sku: 'GRIND-S3',
         attributes: { colour: 'graphite' },
-        usd: 17900,
-        eur: 16900,
-        sale: { usd: 15900, eur: 14900 },
-        stock: 12,
-        low: 15,
+        price: [17900, 16900],
+        sale: [15900, 14900],
+        stock: [12, 15],
       },
     ],
   },
@@ -165,9 +147,8 @@ export const demoProducts: DemoProduct[] = [
         name: '100 sheets',
         sku: 'FILT-02',
         attributes: { sheets: '100' },
-        usd: 790,
-        eur: 690,
-        tier: { minQuantity: 10, usd: 650, eur: 570 },
+        price: [790, 690],
+        tier: { minQuantity: 10, price: [650, 570] },
       },
     ],
   },
@@ -180,20 +161,10 @@ export const demoProducts: DemoProduct[] = [
         name: '180 ml',
         sku: 'CUP-180',
         attributes: { size: '180 ml' },
-        usd: 1900,
-        eur: 1800,
-        stock: 64,
-        low: 12,
+        price: [1900, 1800],
+        stock: [64, 12],
       },
-      {
-        name: '300 ml',
-        sku: 'CUP-300',
-        attributes: { size: '300 ml' },
-        usd: 2300,
-        eur: 2200,
-        stock: 8,
-        low: 12,
-      },
+      { name: '300 ml', sku: 'CUP-300', attributes: { size: '300 ml' }, price: [2300, 2200], stock: [8, 12] },
     ],
   },
   {
@@ -205,10 +176,8 @@ export const demoProducts: DemoProduct[] = [
         name: 'One seat',
         sku: 'CLASS-TASTE',
         attributes: { place: 'online' },
-        usd: 4500,
-        eur: 4200,
-        stock: 16,
-        low: 4,
+        price: [4500, 4200],
+        stock: [16, 4],
       },
     ],
   },
@@ -217,8 +186,8 @@ export const demoProducts: DemoProduct[] = [
     category: 'gifts',
     description: 'For people whose taste you do not dare to guess.',
     variants: [
-      { name: '25', sku: 'GIFT-25', attributes: { value: '25' }, usd: 2500, eur: 2500 },
-      { name: '50', sku: 'GIFT-50', attributes: { value: '50' }, usd: 5000, eur: 5000 },
+      { name: '25', sku: 'GIFT-25', attributes: { value: '25' }, price: [2500, 2500] },
+      { name: '50', sku: 'GIFT-50', attributes: { value: '50' }, price: [5000, 5000] },
     ],
   },
   {
@@ -231,10 +200,8 @@ export const demoProducts: DemoProduct[] = [
         name: '100 g',
         sku: 'GESHA-100',
         attributes: { size: '100 g' },
-        usd: 4200,
-        eur: 3900,
-        stock: 50,
-        low: 10,
+        price: [4200, 3900],
+        stock: [50, 10],
       },
     ],
   },

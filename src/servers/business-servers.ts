@@ -41,26 +41,24 @@ interface BusinessServersOptions {
 export function createBusinessServers(options: BusinessServersOptions): BusinessServers {
   const { directory, dbs, servers, homeServerWeight, createServices } = options;
   const weights = [{ name: homeServerName, weight: homeServerWeight }, ...servers];
-  const businessServers: BusinessServers = {
-    all: [],
-    servicesOf,
+  const businessServers = {
+    servicesOfCall,
     servicesOfBusiness,
-    partitionKeys: (ctx, keys) =>
+    partitionKeys: (ctx: Context, keys: readonly string[]) =>
       ctx.db.otherServers?.hasOwnBusinesses === false ? partitionKeys(ctx, keys) : undefined,
-    forgetServerOfBusiness(error) {
+    forgetServerOfBusiness(error: unknown) {
       const businessId = findFencedBusiness(error);
       if (businessId !== undefined) directory.forget(businessId);
     },
     createBusiness,
     serializeSlugChanges,
   };
-  const home = createServices(homeServerName, dbs.home, businessServers);
-  const accounts = createServices(homeServerName, dbs.accounts, businessServers);
-  const others = new Map(
-    [...dbs.others].map(([name, db]) => [name, createServices(name, db, businessServers)]),
-  );
+  const complete = businessServers as typeof businessServers & BusinessServers;
+  const home = createServices(homeServerName, dbs.home, complete);
+  const accounts = createServices(homeServerName, dbs.accounts, complete);
+  const others = new Map([...dbs.others].map(([name, db]) => [name, createServices(name, db, complete)]));
   const all = [home, ...others.values()];
-  return Object.assign(businessServers, { all });
+  return Object.assign(businessServers, { all, accounts });
 
   function servicesOfServer(name: string): Services {
     const services = name === homeServerName ? home : others.get(name);
@@ -89,15 +87,22 @@ export function createBusinessServers(options: BusinessServersOptions): Business
     }));
   }
 
-  /** Services of the businesses that a call names. Undefined: it needs accounts alone. */
-  async function servicesOfCall({ name, businessId, args }: RootFieldCall): Promise<Services | undefined> {
+  async function servicesOfCall(call: RootFieldCall): Promise<Services> {
+    const services = await findServicesOfCall(call);
+    const isOtherServer = services !== home && services !== accounts;
+    if (isOtherServer && !isSupportedOnOtherServers(call.name))
+      throw severalServersError(`${call.name} is not supported on the server of this business.`);
+    return services;
+  }
+
+  async function findServicesOfCall({ name, businessId, args }: RootFieldCall): Promise<Services> {
     if (businessId !== undefined) return servicesOfBusiness(businessId);
     const rule = findBusinessOfRecordRule(name);
     const key = rule?.keyOf(args);
     if (rule) return key === undefined ? home : findServicesByKey(rule.statement, key);
     const place = placeOfFieldWithoutBusiness(name);
     if (place === 'unsupported') throw severalServersError(`${name} is not supported.`);
-    return place === 'home' ? home : undefined;
+    return place === 'home' ? home : accounts;
   }
 
   /** Two servers have the rows of a business while it is being moved. The home server responds if no server has the record. */
@@ -107,26 +112,6 @@ export function createBusinessServers(options: BusinessServersOptions): Business
       return row?.business_id;
     });
     return found ? servicesOfServer(await directory.findServer(found.result)) : home;
-  }
-
-  async function servicesOf(calls: readonly RootFieldCall[]): Promise<Services> {
-    const fields = calls.filter(({ name }) => name !== '__typename');
-    const found = await Promise.all(fields.map(servicesOfCall));
-    const [services = accounts, ...further] = new Set(found);
-    const withoutBusiness = found.includes(undefined) && fields[found.indexOf(undefined)];
-    if (further.length > 0 && withoutBusiness)
-      throw severalServersError(
-        `${withoutBusiness.name} must be in another operation than fields of a business.`,
-      );
-    if (further.length > 0)
-      throw severalServersError('All businesses of an operation must be on the same server.');
-    const unsupported =
-      services !== home &&
-      services !== accounts &&
-      fields.find(({ name }) => !isSupportedOnOtherServers(name));
-    if (unsupported)
-      throw severalServersError(`${unsupported.name} is not supported on the server of this business.`);
-    return services;
   }
 
   /** One after the other: slugs, and the limit of businesses per account, are compared with the other servers. */

@@ -183,6 +183,21 @@ describe('quote rejects', () => {
       { lines: [{ productId: newId(), variantId: newId(), quantity: 1 }] },
       ['lines.0.productId PRODUCT_NOT_FOUND'],
     ],
+    [
+      'an unknown product, with an unknown promo code',
+      { lines: [{ productId: newId(), variantId: newId(), quantity: 1 }], promoCode: 'NOPE' },
+      ['lines.0.productId PRODUCT_NOT_FOUND', 'promoCode PROMO_CODE_INVALID'],
+    ],
+    [
+      'an unknown product, with a promo code whose minimum cannot be checked',
+      { lines: [{ productId: newId(), variantId: newId(), quantity: 1 }], promoCode: 'RICH' },
+      ['lines.0.productId PRODUCT_NOT_FOUND'],
+    ],
+    [
+      'an unknown market and promo code',
+      { market: 'MARS', currency: null, promoCode: 'old' },
+      ['market MARKET_NOT_FOUND', 'promoCode PROMO_CODE_EXPIRED'],
+    ],
   ])('%s', async (_name, more, expected) => {
     const answer = await postQuote(t, guest, cart(more));
     expect([answer.status, detailErrors(answer.body)]).toEqual([422, expected]);

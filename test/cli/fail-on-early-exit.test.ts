@@ -1,6 +1,6 @@
 /** The exit guard fails the process when the event loop runs empty before the command has finished. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { failOnEarlyExit } from '../../src/cli/fail-on-early-exit.ts';
+import { failOnEarlyExit } from '../../src/cli/run-command.ts';
 
 const listeners = () => process.listeners('beforeExit');
 const before = listeners();

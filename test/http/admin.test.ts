@@ -1,7 +1,7 @@
 /** `/admin` and `/admin/jobs`: access control, content, and retrying or dropping permanently failed work. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
-import { formatChartLinePoints } from '../../src/http/admin/render-line-chart.ts';
+import { formatChartLinePoints } from '../../src/http/admin/render-status-page.ts';
 import {
   computeHistogramQuantile,
   requestRatePointBetween,

@@ -6,7 +6,7 @@ import {
   personaliseNewsletterMail,
 } from '../../src/domains/newsletter/mail/compose-newsletter-mail.ts';
 import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/claim-recipients.ts';
-import { createSendRateLimiter } from '../../src/domains/newsletter/sending/send-rate.ts';
+import { createSendRateLimiter } from '../../src/domains/newsletter/sending/deliver-newsletter.ts';
 import { toSingleLine } from '../../src/lib/text/escape-text.ts';
 import { htmlToText } from '../../src/lib/text/html-and-plain-text.ts';
 

@@ -19,7 +19,7 @@ import { fetchWithRetry, type Gateway, startGateway } from '../support/gateway-p
 import { nodeFlags } from '../support/node-flags.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 
-const steps = Number(process.env.MOVE_WALK_STEPS ?? 8);
+const steps = Number(process.env.MOVE_WALK_STEPS ?? 5);
 const seed = Number(process.env.MOVE_WALK_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 const initialStock = 1_000_000;
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
   guestToken = await signIn({ provider: 'GUEST' });
   shops = [await createShop(), await createShop(), await createShop()];
   return () => gateway.kill();
-}, 120_000);
+}, 240_000);
 
 async function createShop(): Promise<WalkShop> {
   const { id } = await post<{ id: string }>(gateway.url, '/v1/businesses', { name: 'Walk' }, staffToken);

@@ -70,7 +70,7 @@ const layers: readonly (readonly string[])[] = [
   ],
   ['config.ts', 'live', 'instrument-ports-and-jobs.ts'],
   ['context.ts', 'adapters'],
-  ['graphql', 'idempotency.ts'],
+  ['graphql', 'idempotency.ts', 'find-on-servers.ts'],
   ['rest'],
   ['domains'],
   ['maintenance', 'seed'],

@@ -120,5 +120,24 @@ describe('error responses', () => {
       anonymous: true,
       ...unauthenticated,
     },
+    {
+      title: 'set-role: no fields',
+      call: put('set-role', () => ({})),
+      ...invalid(['userId', 'REQUIRED'], ['roleId', 'REQUIRED']),
+    },
+    {
+      title: 'update: unknown provider of an API key',
+      call: put('update', () => ({ name: 5, apiTokens: [{ id: 'a', value: 'short', provider: 'NOPE' }] })),
+      ...bad(
+        ['name', 'INVALID_TYPE'],
+        ['apiTokens.0.value', 'TOO_SHORT'],
+        ['apiTokens.0.provider', 'INVALID_PROVIDER'],
+      ),
+    },
+    {
+      title: 'update: another provider than API of an API key',
+      call: put('update', () => ({ apiTokens: [{ id: 'a', value: 'x'.repeat(24), provider: 'EMAIL' }] })),
+      ...invalid(['apiTokens.0.provider', 'INVALID_PROVIDER']),
+    },
   ]);
 });

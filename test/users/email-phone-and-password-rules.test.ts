@@ -22,6 +22,12 @@ describe('emails', () => {
     ['ada@example', undefined],
     ['ada@127.0.0.1', undefined],
     ['ada@[127.0.0.1]', undefined],
+    ['ada@example\n.com', undefined],
+    ['ada@example.com/path', undefined],
+    ['ada@example.com?query', undefined],
+    ['ada@example.com#fragment', undefined],
+    ['ada@example.com\\x', undefined],
+    ['ada@example%2ecom', undefined],
     ['a'.repeat(65).concat('@example.com'), undefined],
     ['', undefined],
   ])('%j is %j', (input, expected) => {

@@ -28,12 +28,7 @@ export function createS3MediaStore({
   accessKey,
   secretKey,
 }: S3Options): MediaStore {
-  const client = new AwsClient({
-    accessKeyId: accessKey,
-    secretAccessKey: secretKey,
-    service: 's3',
-    region,
-  });
+  const client = new AwsClient({ accessKeyId: accessKey, secretAccessKey: secretKey, service: 's3', region });
   const bucketUrl = `${endpoint.replace(/\/$/, '')}/${bucket}`;
   const urlOf = (key: string) => `${bucketUrl}/${requireMediaKey(key)}`;
 

@@ -23,10 +23,7 @@ export function mergeExcessStripeLines(lines: readonly PaymentLine[]): PaymentLi
 /** A completed session without payment is `processing`, unless its payment intent has failed. */
 export function mapStripeSession(session: Stripe.Checkout.Session): PaymentSessionState {
   const { status, payment_status, payment_intent, amount_total, currency } = session;
-  const paymentFacts = {
-    paymentId: idOf(payment_intent),
-    ...moneyOf(amount_total, currency),
-  };
+  const paymentFacts = { paymentId: idOf(payment_intent), ...moneyOf(amount_total, currency) };
   if (status === 'open') return { state: 'open' };
   if (status === 'expired') return { state: 'expired' };
   if (payment_status !== 'unpaid') return { state: 'paid', ...paymentFacts };
@@ -131,10 +128,7 @@ export function mapStripeEvent(event: Stripe.Event): PaymentEvent {
       };
     }
     default:
-      return {
-        id: event.id,
-        type: 'unknown',
-      };
+      return { id: event.id, type: 'unknown' };
   }
 }
 

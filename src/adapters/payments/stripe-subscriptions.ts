@@ -150,12 +150,7 @@ const statusEvent = (
   id: string,
   recurring: ProviderSubscription,
   reference: string | undefined,
-): PaymentEvent => ({
-  id,
-  type: 'recurring',
-  reference,
-  recurring,
-});
+): PaymentEvent => ({ id, type: 'recurring', reference, recurring });
 
 const idOf = (value: string | { id?: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;

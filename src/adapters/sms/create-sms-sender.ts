@@ -1,5 +1,4 @@
 /** Creates the configured SMS adapter. */
-
 import type { Db } from '../../db/handles.ts';
 import type { SmsSender } from '../../ports/sms.ts';
 import type { SmsConfig } from '../../read-provider-config.ts';

@@ -1,5 +1,4 @@
 /** SMS adapter for Twilio Programmable Messaging. */
-
 import type { SmsSender } from '../../ports/sms.ts';
 import type { SmsConfig } from '../../read-provider-config.ts';
 import { postToSmsService } from './http-post-of-sms-adapters.ts';

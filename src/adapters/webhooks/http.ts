@@ -91,11 +91,7 @@ function sendRequest(url: string, body: string, options: RequestOptions): Promis
     const request = createRequest(url, options, (response) => {
       readExcerpt(response)
         .then((excerpt) =>
-          resolve({
-            status: response.statusCode ?? 0,
-            retryAfter: response.headers['retry-after'],
-            excerpt,
-          }),
+          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], excerpt }),
         )
         .catch(reject);
     });

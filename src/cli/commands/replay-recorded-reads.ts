@@ -8,11 +8,7 @@ import { findJsonDifferences } from '../replay/find-json-differences.ts';
 import { parseRecordedRequests, type RecordedRequest } from '../replay/parse-recorded-requests.ts';
 import { type ReplayedResponse, replayByGraphql, replayByRest } from '../replay/send-recorded-request.ts';
 
-const options = {
-  against: { type: 'string' },
-  and: { type: 'string' },
-  token: { type: 'string' },
-} as const;
+const options = { against: { type: 'string' }, and: { type: 'string' }, token: { type: 'string' } } as const;
 
 interface ReplayOptions {
   requests: readonly RecordedRequest[];

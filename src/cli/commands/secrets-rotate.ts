@@ -1,5 +1,4 @@
 /** `duet secrets rotate`: encrypts all stored secrets with the first key of SECRETS_KEY. */
-
 import { loadGatewayKeys } from '../../auth/gateway-keys.ts';
 import { reencryptStoredKeys } from '../../auth/load-rotate-and-reencrypt-stored-keys.ts';
 import { encryptStoredWebhookSecrets } from '../../domains/webhooks/encrypt-webhook-secrets.ts';

@@ -67,9 +67,7 @@ async function requestJson<Body>(url: string, init: RequestInit): Promise<Body> 
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
       throw new Error(
         `The gateway at ${new URL(url).origin} cannot be reached (${reason}). Start it, or name its URL.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     },
   );

@@ -7,22 +7,27 @@ interface RowOrder<Row> {
   key: keyof Row & string;
   descending: boolean;
   limit: number;
+  /** Identifies a row. Default: by its key. */
+  identityOf?(row: Row): unknown;
 }
 
-/** Exact if `read` returns the first `limit` rows of a server in this order. */
+/**
+ * Exact if `read` returns the first `limit` rows of a server in this order. Two servers have the rows of a business while it is being
+ * moved: each is returned once.
+ */
 export async function mergeRowsOfServers<Server extends QueryHandle, Row extends object>(
   servers: readonly Server[],
-  { key, descending, limit }: RowOrder<Row>,
+  { key, descending, limit, identityOf = (row) => row[key] }: RowOrder<Row>,
   read: (server: Server) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   const lists = await Promise.all(servers.map(read));
   const [rows = []] = lists;
   if (lists.length === 1) return rows;
   const sign = descending ? -1 : 1;
-  return lists
-    .flat()
-    .sort((a, b) => sign * compare(a[key], b[key]))
-    .slice(0, limit);
+  const rowByIdentity = new Map<unknown, Row>();
+  for (const row of lists.flat())
+    if (!rowByIdentity.has(identityOf(row))) rowByIdentity.set(identityOf(row), row);
+  return [...rowByIdentity.values()].sort((a, b) => sign * compare(a[key], b[key])).slice(0, limit);
 }
 
 const compare = <Value>(a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0);

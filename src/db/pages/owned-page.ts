@@ -48,7 +48,7 @@ export function loadOwnedPage<
 ): Promise<Page<T>> {
   const { list, args, params, records } = rows;
   const servers = spannedServersOf(db);
-  if (servers) return loadPageOfServers({ secret: keys.secret, servers, rows });
+  if (servers) return loadPageOfServers({ secret: keys.secret, servers, rows, siblings });
   return loadKeysetPage({
     secret: keys.secret,
     list,
@@ -82,28 +82,35 @@ export function loadOwnedPage<
   });
 }
 
+interface PageOfServersQuery<Row extends object, T, Params extends readonly unknown[]> {
+  secret: Uint8Array;
+  servers: readonly Db[];
+  rows: OwnedPageQuery<Row, T, Params>;
+  siblings: SiblingLoader<T> | undefined;
+}
+
 /** The page of a list whose rows are on several servers. */
 function loadPageOfServers<Row extends object, T extends { id: string }, Params extends readonly unknown[]>({
   secret,
   servers,
   rows,
-}: {
-  secret: Uint8Array;
-  servers: readonly Db[];
-  rows: OwnedPageQuery<Row, T, Params>;
-}): Promise<Page<T>> {
+  siblings,
+}: PageOfServersQuery<Row, T, Params>): Promise<Page<T>> {
   const { list, args, params, records } = rows;
   return loadKeysetPage({
     secret,
     list,
     args,
     fetch(slice, limit) {
-      const values = [...params, limit, ...[slice.after, slice.before].filter((key) => key !== undefined)];
+      const keys = [slice.after, slice.before].filter((key) => key !== undefined);
+      if (siblings && keys.length === 0) return siblings.fetch(limit, slice.backward);
+      const statement = buildPageOfOwnerSql(rows, slice);
       return mergeRowsOfServers(servers, { key: 'id', descending: !slice.backward, limit }, async (db) =>
-        records.toNodes(await db.sql<Row>(buildPageOfOwnerSql(rows, slice), values), params, db),
+        records.toNodes(await db.sql<Row>(statement, [...params, limit, ...keys]), params, db),
       );
     },
     async count() {
+      if (siblings) return siblings.count();
       const counts = await Promise.all(
         servers.map((db) => db.sql<{ count: number }>(buildOwnedCountSql(rows), params)),
       );

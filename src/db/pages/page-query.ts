@@ -107,10 +107,7 @@ export function buildPageQuery(
     ...keyConditions,
     ...defined([after ?? rangeBounds?.[0], before ?? rangeBounds?.[1]]),
   ];
-  const result = {
-    direction,
-    params: [...filters, ...source.params, limit, ...params],
-  };
+  const result = { direction, params: [...filters, ...source.params, limit, ...params] };
   const inOrder = `order by ${key} ${direction}, ${id} ${direction}`;
   // The constant inner limit shows the planner that a page is short; it would assume many more rows for a parameter.
   const pageLimit = `limit ${maxPageSize + 1}) page limit $${limitIndex}`;

@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/per-request-loader.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
+import { type Db, spannedServersOf } from '../handles.ts';
 import {
   buildOwnedCountSql,
   buildPageOfOwnerSql,
@@ -43,25 +44,34 @@ export function createSiblingPageLoader<
   async function fetch(request: Request, owners: readonly string[], limit: number, backward: boolean) {
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1), limit];
-    const foundRows = await request.db.sql<Row & { of_owner: string }>(
-      forEach(buildPageOfOwnerSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
-      params,
-    );
-    const ownerOf = new Map(foundRows.map(({ id, of_owner }) => [id, of_owner]));
-    const lists = new Map(owners.map((owner) => [owner, [] as T[]]));
-    for (const node of await records.toNodes(foundRows, rows.params, request.db))
-      lists.get(ownerOf.get(node.id) ?? '')?.push(node);
+    const statement = forEach(buildPageOfOwnerSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`);
+    const readLists = async (db: Db) => {
+      const foundRows = await db.sql<Row & { of_owner: string }>(statement, params);
+      const ownerOf = new Map(foundRows.map(({ id, of_owner }) => [id, of_owner]));
+      const lists = new Map<string, T[]>();
+      for (const node of await records.toNodes(foundRows, rows.params, db)) {
+        const owner = ownerOf.get(node.id) ?? '';
+        const list = lists.get(owner);
+        if (list) list.push(node);
+        else lists.set(owner, [node]);
+      }
+      return lists;
+    };
+    // All rows of an owner are on one server; on two while its business is being moved.
+    const lists = new Map((await Promise.all(serversOf(request).map(readLists))).flatMap((map) => [...map]));
     return owners.map((owner) => lists.get(owner) ?? []);
   }
 
   async function count(request: Request, owners: readonly string[]) {
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1)];
-    const foundRows = await request.db.sql<{ of_owner: string; count: number }>(
-      forEach(buildOwnedCountSql(rows), 'count'),
-      params,
+    const statement = forEach(buildOwnedCountSql(rows), 'count');
+    const foundRows = await Promise.all(
+      serversOf(request).map((db) => db.sql<{ of_owner: string; count: number }>(statement, params)),
     );
-    const counts = new Map(foundRows.map((row) => [row.of_owner, row.count]));
+    const counts = new Map<string, number>();
+    for (const { of_owner, count } of foundRows.flat())
+      counts.set(of_owner, Math.max(counts.get(of_owner) ?? 0, count));
     return owners.map((owner) => counts.get(owner) ?? 0);
   }
 
@@ -86,6 +96,8 @@ export function createSiblingPageLoader<
     );
   };
 }
+
+const serversOf = ({ db }: PageQueryContext): readonly Db[] => spannedServersOf(db) ?? [db];
 
 /** Runs a statement on the owner `$1` for every owner of the array `$1`. */
 const forEach = (statement: string, order: string) =>

@@ -1,5 +1,4 @@
 /** Codecs between fields of a record and one JSON column, with defaults for fields that old documents lack. */
-
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { deepFreeze } from '../../lib/json/deep-readonly.ts';
 

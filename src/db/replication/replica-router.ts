@@ -2,7 +2,6 @@
  * Routes reads to replicas whose lag is below the limit. The lag is derived from the replayed WAL position of each replica. A client may
  * pass the position of its last write, to read its own writes.
  */
-
 import type { Db, ReplicaRouter, ReplicaStatus } from '../handles.ts';
 import { parseLsn, type WalPosition } from './lsn.ts';
 import { createLsnHistory } from './lsn-history.ts';

@@ -1,5 +1,4 @@
 /** Lists the audit log of a business, newest first. */
-
 import type { Context } from '../../context.ts';
 import {
   createSqlConditionBuilder,

@@ -1,6 +1,8 @@
 /** GraphQL types of the audit log. */
+
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   type AuditLogEntry,
@@ -48,49 +50,29 @@ const omitted =
 
 const AuditLogEntryGraphqlType = builder.objectRef<AuditLogEntry>('Change').implement({
   description: 'Immutable audit log entry: one change of one record of a business. Retained for 400 days.',
-  fields: (t) =>
-    ({
-      id: t.exposeID('id', { description: 'Id of the change.' }),
-      businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
-      kind: t.expose('kind', { type: ChangeKindEnum, description: 'Kind of the record.' }),
-      recordId: t.exposeID('recordId', {
-        description: 'Id of the record; for a market its code in lower case, for a membership the user id.',
-      }),
-      action: t.expose('action', { type: ChangeActionEnum, description: 'Action on the record.' }),
-      actor: t.expose('actor', { type: ChangeActorEnum, description: 'Kind of actor.' }),
-      userId: t.exposeID('userId', {
-        nullable: true,
-        description: 'Id of the user, or of the owner of the API key; null for other actors.',
-      }),
-      userName: t.exposeString('userName', {
-        nullable: true,
-        description: 'Current name of the user; null once the account is deleted.',
-      }),
-      keyId: t.exposeID('keyId', {
-        nullable: true,
-        description: 'Id of the API key; null for other actors.',
-      }),
-      keyName: t.exposeString('keyName', {
-        nullable: true,
-        description: 'Name of the API key; null once it is revoked.',
-      }),
-      requestId: t.exposeID('requestId', {
-        nullable: true,
-        description: '`X-Request-Id` of the request; null outside a request.',
-      }),
-      voice: t.expose('voice', { type: ChangeVoiceEnum, description: 'Protocol of the request.' }),
-      before: t.expose('before', {
-        type: 'JSON',
-        nullable: true,
-        description: `Changed fields with their old values; null for a new record. ${omitted}`,
-      }),
-      after: t.expose('after', {
-        type: 'JSON',
-        nullable: true,
-        description: `Changed fields with their new values; null for a deleted record. ${omitted}`,
-      }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the change.' }),
-    }) satisfies Record<keyof AuditLogEntry, unknown>,
+  fields: outputFields(
+    (t) =>
+      ({
+        id: ['ID!', 'Id of the change.'],
+        businessId: ['ID!', 'Id of the business.'],
+        kind: t.expose('kind', { type: ChangeKindEnum, description: 'Kind of the record.' }),
+        recordId: [
+          'ID!',
+          'Id of the record; for a market its code in lower case, for a membership the user id.',
+        ],
+        action: t.expose('action', { type: ChangeActionEnum, description: 'Action on the record.' }),
+        actor: t.expose('actor', { type: ChangeActorEnum, description: 'Kind of actor.' }),
+        userId: ['ID', 'Id of the user, or of the owner of the API key; null for other actors.'],
+        userName: ['String', 'Current name of the user; null once the account is deleted.'],
+        keyId: ['ID', 'Id of the API key; null for other actors.'],
+        keyName: ['String', 'Name of the API key; null once it is revoked.'],
+        requestId: ['ID', '`X-Request-Id` of the request; null outside a request.'],
+        voice: t.expose('voice', { type: ChangeVoiceEnum, description: 'Protocol of the request.' }),
+        before: ['JSON', `Changed fields with their old values; null for a new record. ${omitted}`],
+        after: ['JSON', `Changed fields with their new values; null for a deleted record. ${omitted}`],
+        createdAt: ['Timestamp!', 'Time of the change.'],
+      }) satisfies Record<keyof AuditLogEntry, OutputField>,
+  ),
 });
 
 export const ChangeConnection = createConnectionType('Change', AuditLogEntryGraphqlType);

@@ -89,9 +89,7 @@ export const blocksSchema = distinctBlockIds(z.array(blockShape)).superRefine(va
 /** Blocks of records that may reference uploaded files by `mediaId`. */
 export const blocksWithMediaIdsSchema = distinctBlockIds(z.array(blockShape)).superRefine(
   validateValues({ allowsMediaId: true }),
-  {
-    when: () => true,
-  },
+  { when: () => true },
 );
 
 /** Blocks from customers, whose id and type may be inferred (infer-block-type.ts). */

@@ -1,6 +1,6 @@
 /** GraphQL types of blocks. */
-
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import {
   type Block,
@@ -32,16 +32,10 @@ export const RelationshipTargetTypeEnum = builder.enumType('RelationshipTargetTy
 
 const BlockSettingsGraphqlType = builder.objectRef<BlockSettings>('BlockSettings').implement({
   description: 'Settings that restrict the values of a block.',
-  fields: (t) => ({
-    maxLength: t.exposeInt('maxLength', {
-      nullable: true,
-      description: 'Maximum text length in characters (TEXT).',
-    }),
-    variant: t.exposeString('variant', { nullable: true, description: '`HTML` for rich text (TEXT).' }),
-    targetType: t.exposeString('targetType', {
-      nullable: true,
-      description: 'Target type, such as `USER`; null means `ENTRY` (RELATIONSHIP).',
-    }),
+  fields: outputFields((t) => ({
+    maxLength: ['Int', 'Maximum text length in characters (TEXT).'],
+    variant: ['String', '`HTML` for rich text (TEXT).'],
+    targetType: ['String', 'Target type, such as `USER`; null means `ENTRY` (RELATIONSHIP).'],
     target: t.field({
       pure: true,
       type: RelationshipTargetTypeEnum,
@@ -49,32 +43,18 @@ const BlockSettingsGraphqlType = builder.objectRef<BlockSettings>('BlockSettings
       description: 'Target type as an enum; null when `targetType` is not one of its values.',
       resolve: ({ targetType }) => parseRelationshipTargetType(targetType) ?? null,
     }),
-    options: t.exposeStringList('options', {
-      nullable: true,
-      description: 'Allowed options; null allows any text (SELECT, MULTI_SELECT).',
-    }),
-  }),
+    options: ['[String!]', 'Allowed options; null allows any text (SELECT, MULTI_SELECT).'],
+  })),
 });
 
 export const BlockGraphqlType = builder.objectRef<Block>('Block').implement({
   description: 'Typed content field: a definition in the schema of a collection, a value elsewhere.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     key: t.exposeID('id', { description: 'Key of the block within its record.' }),
     type: t.expose('type', { type: BlockTypeEnum, description: 'Kind of value.' }),
-    label: t.exposeString('label', { nullable: true, description: 'Label for editors.' }),
-    required: t.exposeBoolean('required', {
-      nullable: true,
-      description: 'Whether entries must have a value.',
-    }),
-    settings: t.expose('settings', {
-      type: BlockSettingsGraphqlType,
-      nullable: true,
-      description: 'Settings that restrict the value.',
-    }),
-    value: t.expose('value', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Value as JSON; its form depends on the block type.',
-    }),
-  }),
+    label: ['String', 'Label for editors.'],
+    required: ['Boolean', 'Whether entries must have a value.'],
+    settings: [BlockSettingsGraphqlType, 'Settings that restrict the value.'],
+    value: ['JSON', 'Value as JSON; its form depends on the block type.'],
+  })),
 });

@@ -1,5 +1,4 @@
 /** Validates a block value against the type and settings of its definition. Pure. */
-
 import type { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { isId } from '../../lib/ids.ts';
@@ -75,10 +74,7 @@ const valueError = (
   error: DetailCode,
   message: string,
   ...path: (string | number)[]
-): BlockValueValidationResult => ({
-  value: undefined,
-  issues: [{ path, error, message }],
-});
+): BlockValueValidationResult => ({ value: undefined, issues: [{ path, error, message }] });
 const requiredError = (value: unknown): BlockValueValidationResult => ({
   value,
   issues: [{ path: [], error: 'REQUIRED', message: 'This block needs a value.' }],

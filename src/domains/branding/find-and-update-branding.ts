@@ -110,10 +110,7 @@ async function applyChanges(
     : undefined;
   const errors: ErrorDetail[] = logo
     ? (await fillMediaReferences({ config }, tx, businessId, [{ field: 'logo', item: logo }])).map(
-        (error) => ({
-          ...error,
-          field: 'logoId',
-        }),
+        (error) => ({ ...error, field: 'logoId' }),
       )
     : [];
   if (logo && errors.length === 0 && !/^image\/(png|jpeg|gif|webp)$/.test(logo.mimeType))

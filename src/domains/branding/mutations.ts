@@ -1,6 +1,7 @@
 /** GraphQL mutation of branding. Needs ADMIN. */
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { updateBranding } from './find-and-update-branding.ts';
@@ -13,13 +14,11 @@ builder.mutationFields((t) => ({
     type: BrandingPayload,
     description: 'Changes the appearance of a business in mails and pages. Needs ADMIN.',
     authScopes: permissionOnRecordScope('ADMIN', 'Business'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      version: t.arg.int({
-        description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
-      }),
-      input: t.arg({ type: UpdateBrandingInput, required: true, description: 'Fields to change.' }),
-    },
+    args: fieldArgs({
+      businessId: ['ID!', 'The business.'],
+      version: ['Int', 'Expected version: fails with PRECONDITION_FAILED when the current version differs.'],
+      ...inputArg(UpdateBrandingInput, 'Fields to change.'),
+    }),
     ...validatedField(updateBrandingSchema, asPayload('branding', updateBranding)),
   }),
 }));

@@ -1,5 +1,6 @@
 /** GraphQL type of branding. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   TimestampedGraphqlInterface,
   VersionedGraphqlInterface,
@@ -12,13 +13,9 @@ import { type Branding, defaultColours, defaultMailLocale } from './model.ts';
 export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').implement({
   interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Appearance of a business in mails and pages: logo, colours and addresses.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    logo: t.expose('logo', {
-      type: MediaGraphqlType,
-      nullable: true,
-      description: 'Logo; null when there is none.',
-    }),
+  fields: outputFields((t) => ({
+    businessId: ['ID!', 'The business.'],
+    logo: [MediaGraphqlType, 'Logo; null when there is none.'],
     accent: t.string({
       description: `Colour of buttons. Default: \`${defaultColours.accent}\`.`,
       resolve: ({ accent = defaultColours.accent }) => accent,
@@ -35,29 +32,22 @@ export const BrandingGraphqlType = builder.objectRef<Branding>('Branding').imple
       description: 'Readable colour of text on `background`, computed.',
       resolve: ({ background = defaultColours.background }) => chooseReadableTextColour(background),
     }),
-    shopUrl: t.exposeString('shopUrl', {
-      nullable: true,
-      description: 'Address of the shop; null when not set.',
-    }),
-    orderUrl: t.exposeString('orderUrl', {
-      nullable: true,
-      description:
-        'Page of the shop that shows the order of a mailed link, with the query `orderByLink`; null for the page of the gateway.',
-    }),
-    replyTo: t.exposeString('replyTo', {
-      nullable: true,
-      description: 'Email address that receives replies; null when not set.',
-    }),
+    shopUrl: ['String', 'Address of the shop; null when not set.'],
+    orderUrl: [
+      'String',
+      'Page of the shop that shows the order of a mailed link, with the query `orderByLink`; null for the page of the gateway.',
+    ],
+    replyTo: ['String', 'Email address that receives replies; null when not set.'],
     defaultLocale: t.string({
       description: `Locale of mails to customers whose language is unknown or has no texts. Default: \`${defaultMailLocale}\`.`,
       resolve: ({ defaultLocale = defaultMailLocale }) => defaultLocale,
     }),
-    version: t.exposeInt('version', {
-      description:
-        'Incremented by every change; 0 before the first. Pass it to an update to detect concurrent changes.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the first change.' }),
-  }),
+    version: [
+      'Int!',
+      'Incremented by every change; 0 before the first. Pass it to an update to detect concurrent changes.',
+    ],
+    createdAt: ['Timestamp!', 'Time of the first change.'],
+  })),
 });
 
 export const BrandingPayload = createPayloadType('BrandingPayload', 'branding', BrandingGraphqlType);

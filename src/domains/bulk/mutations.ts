@@ -1,7 +1,7 @@
 /** GraphQL mutations of imports and exports. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { StartExportInput, StartImportInput } from './inputs.ts';
@@ -25,14 +25,7 @@ builder.mutationFields((t) => {
       description:
         'Starts a background import of records, one per line. Needs the write permission of the record type.',
       authScopes: permissionInBusinessScope(permissionsForAnyBulkOperation),
-      args: {
-        businessId,
-        input: t.arg({
-          type: StartImportInput,
-          required: true,
-          description: 'Record type, format and content.',
-        }),
-      },
+      args: { businessId, ...inputArg(StartImportInput, 'Record type, format and content.') },
       ...validatedField(startImportSchema, asPayload('bulkOperation', startImport)),
     }),
     startExport: t.field({
@@ -40,10 +33,7 @@ builder.mutationFields((t) => {
       description:
         'Starts a background export of all records of a type. Needs the permission to read all of them.',
       authScopes: permissionInBusinessScope(permissionsForAnyBulkOperation),
-      args: {
-        businessId,
-        input: t.arg({ type: StartExportInput, required: true, description: 'Record type and format.' }),
-      },
+      args: { businessId, ...inputArg(StartExportInput, 'Record type and format.') },
       ...validatedField(startExportSchema, asPayload('bulkOperation', startExport)),
     }),
     cancelBulkOperation: t.field({
@@ -51,7 +41,7 @@ builder.mutationFields((t) => {
       description:
         'Cancels an import or export. Records that are already imported stay. Needs the permission to start it.',
       authScopes: permissionOnRecordScope(permissionsForAnyBulkOperation, 'Bulk operation'),
-      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the operation.' }) },
+      args: fieldArgs({ businessId, id: ['ID!', 'Id of the operation.'] }),
       ...validatedField(bulkOperationRefSchema, asPayload('bulkOperation', cancelBulkOperation)),
     }),
   };

@@ -1,8 +1,8 @@
 /** GraphQL queries of imports and exports. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { permissionsForAnyBulkOperation } from './lifecycle/bulk-permission-checks.ts';
 import {
@@ -36,12 +36,12 @@ builder.queryFields((t) => {
       description: 'Imports and exports that the viewer has the permission to start, newest first.',
       authScopes: permissionInBusinessScope(permissionsForAnyBulkOperation),
       complexity: estimateListCost,
-      args: {
+      args: fieldArgs({
         businessId,
-        kind: t.arg({ type: BulkKindEnum, description: 'Only imports, or only exports.' }),
-        state: t.arg({ type: BulkStateEnum, description: 'Only in this state.' }),
+        kind: [BulkKindEnum, 'Only imports, or only exports.'],
+        state: [BulkStateEnum, 'Only in this state.'],
         ...pageArgs,
-      },
+      }),
       ...validatedField(listBulkOperationsSchema, listBulkOperations),
     }),
     bulkErrors: t.field({

@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
 import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -59,90 +60,72 @@ export const BulkStateEnum = builder.enumType('BulkState', {
 const BulkUploadGraphqlType = builder.objectRef<BulkUpload>('BulkUpload').implement({
   description:
     'Upload form for the file of an import, valid for one use within an hour. Send it as multipart/form-data: the fields first, then the file as `file`.',
-  fields: (t) => ({
-    uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
+  fields: outputFields((t) => ({
+    uploadUrl: ['String!', 'URL to POST the form to.'],
     fields: t.expose('fields', {
       type: [UploadFieldGraphqlType],
       description: 'Form fields to send before the file.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the form.' }),
-  }),
+    expiresAt: ['Timestamp!', 'Expiry time of the form.'],
+  })),
 });
 
 export const BulkOperationGraphqlType = builder.objectRef<BulkOperation>('BulkOperation').implement({
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface],
   description:
     'Import or export that runs in the background. Deleted with its files after 7 days (configurable).',
-  fields: (t) =>
-    ({
-      id: t.exposeID('id', { description: 'Id of the operation.' }),
-      businessId: t.exposeID('businessId', { description: 'The business.' }),
-      kind: t.expose('kind', { type: BulkKindEnum, description: 'IMPORT or EXPORT.' }),
-      resource: t.expose('resource', { type: BulkResourceEnum, description: 'Type of the records.' }),
-      format: t.expose('format', { type: BulkFormatEnum, description: 'File format.' }),
-      state: t.expose('state', { type: BulkStateEnum, description: 'Current state.' }),
-      collectionId: t.exposeID('collectionId', {
-        nullable: true,
-        description: 'Collection of the records; null when none was specified.',
-      }),
-      userId: t.exposeID('userId', { description: 'User who started the operation.' }),
-      done: t.exposeInt('done', { description: 'Number of imported lines or exported records.' }),
-      failed: t.exposeInt('failed', {
-        description: 'Number of rejected lines. `bulkErrors` lists the first 1,000.',
-      }),
-      total: t.exposeInt('total', {
-        nullable: true,
-        description: 'Total number of lines or records; null while unknown.',
-      }),
-      progress: t.exposeInt('progress', { description: 'Percentage from 0 to 100.' }),
-      reason: t.exposeString('reason', {
-        nullable: true,
-        description: 'Reason of the state FAILED; null otherwise.',
-      }),
-      upload: t.expose('upload', {
-        type: BulkUploadGraphqlType,
-        nullable: true,
-        description: 'Form to upload the file with; null unless the state is UPLOADING.',
-      }),
-      resultUrl: t.exposeString('resultUrl', {
-        nullable: true,
-        description:
+  fields: outputFields(
+    (t) =>
+      ({
+        id: ['ID!', 'Id of the operation.'],
+        businessId: ['ID!', 'The business.'],
+        kind: t.expose('kind', { type: BulkKindEnum, description: 'IMPORT or EXPORT.' }),
+        resource: t.expose('resource', { type: BulkResourceEnum, description: 'Type of the records.' }),
+        format: t.expose('format', { type: BulkFormatEnum, description: 'File format.' }),
+        state: t.expose('state', { type: BulkStateEnum, description: 'Current state.' }),
+        collectionId: ['ID', 'Collection of the records; null when none was specified.'],
+        userId: ['ID!', 'User who started the operation.'],
+        done: ['Int!', 'Number of imported lines or exported records.'],
+        failed: ['Int!', 'Number of rejected lines. `bulkErrors` lists the first 1,000.'],
+        total: ['Int', 'Total number of lines or records; null while unknown.'],
+        progress: ['Int!', 'Percentage from 0 to 100.'],
+        reason: ['String', 'Reason of the state FAILED; null otherwise.'],
+        upload: [BulkUploadGraphqlType, 'Form to upload the file with; null unless the state is UPLOADING.'],
+        resultUrl: [
+          'String',
           'Signed URL of the file of a completed export, valid for 15 minutes. Query again for a new one; null otherwise.',
-      }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the request.' }),
-      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'Time of the last progress.' }),
-      finishedAt: t.expose('finishedAt', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'Time at which the operation ended; null before.',
-      }),
-    }) satisfies Record<keyof BulkOperation, unknown>,
+        ],
+        createdAt: ['Timestamp!', 'Time of the request.'],
+        updatedAt: ['Timestamp!', 'Time of the last progress.'],
+        finishedAt: ['Timestamp', 'Time at which the operation ended; null before.'],
+      }) satisfies Record<keyof BulkOperation, OutputField>,
+  ),
 });
 
 const BulkErrorDetailGraphqlType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
   description: 'Error detail of a line.',
-  fields: (t) => ({
-    field: t.exposeString('field', {
-      description: 'Field name; empty when the error concerns the whole line.',
-    }),
+  fields: outputFields((t) => ({
+    field: ['String!', 'Field name; empty when the error concerns the whole line.'],
     error: t.expose('error', { type: ErrorDetailCodeEnum, description: 'Stable, machine-readable code.' }),
-    message: t.exposeString('message', { description: 'Human-readable explanation.' }),
-  }),
+    message: ['String!', 'Human-readable explanation.'],
+  })),
 });
 
 const BulkErrorGraphqlType = builder.objectRef<BulkLineError>('BulkError').implement({
   description: 'Error of a rejected line: the same error that the API returns for this record.',
-  fields: (t) =>
-    ({
-      id: t.exposeID('id', { description: 'Id of the error.' }),
-      line: t.exposeInt('line', { description: 'Line number in the file, counted from 1.' }),
-      code: t.expose('code', { type: ErrorCodeEnum, description: 'Error code, as in API errors.' }),
-      message: t.exposeString('message', { description: 'Human-readable explanation.' }),
-      details: t.expose('details', {
-        type: [BulkErrorDetailGraphqlType],
-        description: 'Errors of the individual fields, at most 20.',
-      }),
-    }) satisfies Record<keyof BulkLineError, unknown>,
+  fields: outputFields(
+    (t) =>
+      ({
+        id: ['ID!', 'Id of the error.'],
+        line: ['Int!', 'Line number in the file, counted from 1.'],
+        code: t.expose('code', { type: ErrorCodeEnum, description: 'Error code, as in API errors.' }),
+        message: ['String!', 'Human-readable explanation.'],
+        details: t.expose('details', {
+          type: [BulkErrorDetailGraphqlType],
+          description: 'Errors of the individual fields, at most 20.',
+        }),
+      }) satisfies Record<keyof BulkLineError, OutputField>,
+  ),
 });
 
 export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationGraphqlType);

@@ -2,8 +2,6 @@
 import { deleteOldBulkOperationsJob } from './lifecycle/delete-old-operations.ts';
 import { resumeBulkJob, runBulkJob } from './lifecycle/run-operation.ts';
 
-export const webhookEvents = {
-  'bulk.finished': 'An import or export has completed or failed.',
-};
+export const webhookEvents = { 'bulk.finished': 'An import or export has completed or failed.' };
 
 export const jobs = [runBulkJob, resumeBulkJob, deleteOldBulkOperationsJob];

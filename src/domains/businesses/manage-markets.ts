@@ -2,19 +2,17 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { type Market, Prisma } from '../../generated/prisma/client.ts';
-import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import {
   alreadyTakenError,
   type ConfigurationListArgs,
+  createConfigurationRecord,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
-import { createQuotaCheckedInsert } from '../shared/storage-and-record-quotas.ts';
 import { replaceMarketShippingPrices } from './replace-market-shipping-prices.ts';
 import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 import type { CategoryTax } from './shipping-price-and-category-tax.ts';
@@ -47,13 +45,10 @@ export function createMarket(
     ...{ businessId, key: normalizeMarketCode(input.code), ...fields, ...taxRatesData(taxRates) },
     ...{ createdAt: time, updatedAt: time },
   };
-  return rethrowUniqueViolationAs(codeTaken, () =>
-    runIdempotent(
-      ctx,
-      'createMarket',
-      { businessId, input },
-      createQuotaCheckedInsert(ctx, 'markets', businessId, ({ prisma }) => prisma.market.create({ data })),
-    ),
+  return createConfigurationRecord(
+    ctx,
+    { operation: 'createMarket', table: 'markets', onConflict: codeTaken, businessId, input },
+    ({ prisma }) => prisma.market.create({ data }),
   );
 }
 

@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { ShippingMethod } from '../../generated/prisma/client.ts';
-import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import type { DeleteRecordArgs } from '../../lib/optimistic-locking.ts';
 import { slugify } from '../../lib/text/slug.ts';
@@ -11,12 +10,11 @@ import {
   alreadyTakenError,
   type ConfigurationListArgs,
   type ConfigurationRecordRef,
+  createConfigurationRecord,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
-import { createQuotaCheckedInsert } from '../shared/storage-and-record-quotas.ts';
 import type { createShippingMethodSchema, updateShippingMethodSchema } from './schemas.ts';
 
 export const findShippingMethod = async (
@@ -37,15 +35,10 @@ export function createShippingMethod(
   const time = now();
   const { id = slugify(input.name), name, prices } = input;
   const data = { businessId, id, name, prices, createdAt: time, updatedAt: time };
-  return rethrowUniqueViolationAs(idTaken, () =>
-    runIdempotent(
-      ctx,
-      'createShippingMethod',
-      { businessId, input },
-      createQuotaCheckedInsert(ctx, 'shipping_methods', businessId, ({ prisma }) =>
-        prisma.shippingMethod.create({ data }),
-      ),
-    ),
+  return createConfigurationRecord(
+    ctx,
+    { operation: 'createShippingMethod', table: 'shipping_methods', onConflict: idTaken, businessId, input },
+    ({ prisma }) => prisma.shippingMethod.create({ data }),
   );
 }
 

@@ -1,6 +1,7 @@
 /** GraphQL mutations of businesses and their configuration. All except `createBusiness` need ADMIN. */
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
@@ -50,20 +51,14 @@ builder.mutationFields((t) => {
       type: BusinessPayload,
       description: 'Creates a business; the viewer becomes its ADMIN. Needs a confirmed account.',
       authScopes: { confirmed: true },
-      args: {
-        input: t.arg({ type: inputs.CreateBusinessInput, required: true, description: 'The business.' }),
-      },
+      args: { ...inputArg(inputs.CreateBusinessInput, 'The business.') },
       ...validatedField(checks.createBusinessSchema, asPayload('business', createBusiness)),
     }),
     updateBusiness: t.field({
       type: BusinessPayload,
       description: 'Updates the given fields of a business. Needs ADMIN.',
       authScopes: adminOfBusiness,
-      args: {
-        id,
-        version,
-        input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'Fields to change.' }),
-      },
+      args: { id, version, ...inputArg(inputs.UpdateBusinessInput, 'Fields to change.') },
       ...validatedField(checks.updateBusinessSchema, asPayload('business', updateBusiness)),
     }),
     deleteBusiness: t.field({
@@ -77,22 +72,14 @@ builder.mutationFields((t) => {
       type: MarketPayload,
       description: 'Creates a market with its currency and tax. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        businessId,
-        input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
-      },
+      args: { businessId, ...inputArg(inputs.CreateMarketInput, 'The market.') },
       ...validatedField(checks.createMarketSchema, asPayload('market', createMarket)),
     }),
     updateMarket: t.field({
       type: MarketPayload,
       description: 'Updates the given fields of a market. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Market'),
-      args: {
-        businessId,
-        code,
-        version,
-        input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'Fields to change.' }),
-      },
+      args: { businessId, code, version, ...inputArg(inputs.UpdateMarketInput, 'Fields to change.') },
       ...validatedField(checks.updateMarketSchema, asPayload('market', updateMarket)),
     }),
     deleteMarket: t.field({
@@ -106,26 +93,14 @@ builder.mutationFields((t) => {
       type: ShippingMethodPayload,
       description: 'Creates a shipping method with its price in each market that it serves. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        businessId,
-        input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
-      },
+      args: { businessId, ...inputArg(inputs.CreateShippingMethodInput, 'The method.') },
       ...validatedField(checks.createShippingMethodSchema, asPayload('shippingMethod', createShippingMethod)),
     }),
     updateShippingMethod: t.field({
       type: ShippingMethodPayload,
       description: 'Updates the given fields of a shipping method. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Shipping method'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({
-          type: inputs.UpdateShippingMethodInput,
-          required: true,
-          description: 'Fields to change.',
-        }),
-      },
+      args: { businessId, id, version, ...inputArg(inputs.UpdateShippingMethodInput, 'Fields to change.') },
       ...validatedField(checks.updateShippingMethodSchema, asPayload('shippingMethod', updateShippingMethod)),
     }),
     deleteShippingMethod: t.field({
@@ -139,22 +114,14 @@ builder.mutationFields((t) => {
       type: PromoCodePayload,
       description: 'Creates a promo code, which customers enter at checkout. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        businessId,
-        input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
-      },
+      args: { businessId, ...inputArg(inputs.CreatePromoCodeInput, 'The promo code.') },
       ...validatedField(createPromoCodeSchema, asPayload('promoCode', createPromoCode)),
     }),
     updatePromoCode: t.field({
       type: PromoCodePayload,
       description: 'Updates the given fields of a promo code. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Promo code'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'Fields to change.' }),
-      },
+      args: { businessId, id, version, ...inputArg(inputs.UpdatePromoCodeInput, 'Fields to change.') },
       ...validatedField(updatePromoCodeSchema, asPayload('promoCode', updatePromoCode)),
     }),
     deletePromoCode: t.field({
@@ -168,22 +135,14 @@ builder.mutationFields((t) => {
       type: RolePayload,
       description: 'Creates a role that can be assigned to members. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        businessId,
-        input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
-      },
+      args: { businessId, ...inputArg(inputs.CreateRoleInput, 'The role.') },
       ...validatedField(checks.createRoleSchema, asPayload('role', createRole)),
     }),
     updateRole: t.field({
       type: RolePayload,
       description: 'Updates the given fields of a role. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Role'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'Fields to change.' }),
-      },
+      args: { businessId, id, version, ...inputArg(inputs.UpdateRoleInput, 'Fields to change.') },
       ...validatedField(checks.updateRoleSchema, asPayload('role', updateRole)),
     }),
     deleteRole: t.field({

@@ -1,5 +1,4 @@
 /** GraphQL queries of businesses and their configuration. */
-
 import {
   businessStorefrontScope,
   permissionInBusinessScope,
@@ -8,6 +7,7 @@ import {
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusiness, listOwnBusinesses } from './manage-businesses.ts';
 import { findMarket, listMarkets } from './manage-markets.ts';
@@ -54,7 +54,7 @@ builder.queryFields((t) => {
       nullable: true,
       description: 'One market by its code.',
       authScopes: storefrontScope,
-      args: { businessId, code: t.arg.id({ required: true, description: 'Code, case-insensitive.' }) },
+      args: fieldArgs({ businessId, code: ['ID!', 'Code, case-insensitive.'] }),
       resolve: (_root, args, ctx) => findMarket(ctx, args),
     }),
     markets: t.field({

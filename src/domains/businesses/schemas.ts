@@ -15,10 +15,7 @@ import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 const address = { businessId: z.string(), id: z.string(), version: optionalInput(z.number().int()) };
 const inBusiness = { businessId: z.string() };
 
-export const listConfigurationRecordsSchema = z.object({
-  businessId: z.string(),
-  ...pageArgSchemas,
-});
+export const listConfigurationRecordsSchema = z.object({ businessId: z.string(), ...pageArgSchemas });
 export const listOwnBusinessesSchema = listConfigurationRecordsSchema.omit({ businessId: true });
 
 const businessName = buildRequiredTextSchema(200);

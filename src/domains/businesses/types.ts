@@ -3,6 +3,7 @@ import { permissionMeanings } from '../../auth/permissions-and-default-roles.ts'
 import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFields, prismaFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -28,129 +29,100 @@ export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
 
 const CategoryTaxGraphqlType = builder.objectRef<CategoryTax>('CategoryTax').implement({
   description: 'Tax rate of one product category in a market.',
-  fields: (t) => ({
-    category: t.exposeString('category', { description: 'The category of the products.' }),
-    taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
+  fields: outputFields({
+    category: ['String!', 'The category of the products.'],
+    taxBps: ['Int!', 'Tax in basis points.'],
   }),
 });
 
 export const MarketGraphqlType = builder.prismaObject('Market', {
   interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Market of a business, with its currency and tax.',
-  fields: (t) => ({
-    code: t.exposeID('code', { description: 'Code, compared case-insensitively; the `marketId` of prices.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    taxBps: t.exposeInt('taxBps', { description: 'Default tax rate in basis points: 1900 is 19 %.' }),
+  fields: prismaFields('Market', (t) => ({
+    code: ['ID!', 'Code, compared case-insensitively; the `marketId` of prices.'],
+    currency: ['String!', 'ISO 4217 code.'],
+    taxBps: ['Int!', 'Default tax rate in basis points: 1900 is 19 %.'],
     taxRates: t.field({
       type: [CategoryTaxGraphqlType],
       nullable: true,
       description: 'Tax rates of categories that differ from `taxBps`; null when there are none.',
       resolve: (market) => market.taxRates as CategoryTax[] | null,
     }),
-  }),
+  })),
 });
 
 const ShippingPriceGraphqlType = builder.objectRef<ShippingPrice>('ShippingPrice').implement({
   description: 'Shipping price in one market.',
-  fields: (t) => ({
-    marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
+  fields: outputFields((t) => ({
+    marketId: ['ID!', 'Code of the market.'],
     market: t.exposeID('marketId', { description: 'Code of the market, as in orders and quotes.' }),
-    price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
-    freeAbove: t.expose('freeAbove', {
-      type: 'Money',
-      nullable: true,
-      description:
-        'Shipping is free when subtotal minus discount reaches this amount, in minor units; null when never.',
-    }),
-  }),
+    price: ['Money!', 'Price in minor units.'],
+    freeAbove: [
+      'Money',
+      'Shipping is free when subtotal minus discount reaches this amount, in minor units; null when never.',
+    ],
+  })),
 });
 
 export const ShippingMethodGraphqlType = builder.prismaObject('ShippingMethod', {
   interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Shipping method of a business.',
-  fields: (t) => ({
+  fields: prismaFields('ShippingMethod', (t) => ({
     key: t.exposeID('id', { description: 'Key within the business, such as `standard`.' }),
-    name: t.exposeString('name', { description: 'Name shown to customers.' }),
+    name: ['String!', 'Name shown to customers.'],
     prices: t.field({
       type: [ShippingPriceGraphqlType],
       description: 'Prices, at most one per market. Markets without a price are not served.',
       resolve: (method) => method.prices as unknown as ShippingPrice[],
     }),
-  }),
+  })),
 });
 
 export const PromoCodeGraphqlType = builder.prismaObject('PromoCode', {
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Discount that customers apply by entering a code.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the promo code.' }),
-    code: t.exposeString('code', { description: 'Code that customers enter; compared case-insensitively.' }),
+  fields: prismaFields('PromoCode', (t) => ({
+    id: ['ID!', 'Id of the promo code.'],
+    code: ['String!', 'Code that customers enter; compared case-insensitively.'],
     type: t.expose('type', { type: PromoCodeTypeEnum, description: 'Kind of discount.' }),
-    bps: t.exposeInt('bps', {
-      nullable: true,
-      description: 'Discount in basis points: 1000 is 10 % (PERCENTAGE).',
-    }),
-    amount: t.expose('amount', {
-      type: 'Money',
-      nullable: true,
-      description: 'Discount in minor units (FIXED).',
-    }),
-    currency: t.exposeString('currency', { nullable: true, description: 'Currency of the amount (FIXED).' }),
-    minSubtotal: t.expose('minSubtotal', {
-      type: 'Money',
-      nullable: true,
-      description: 'Minimum subtotal in minor units; null when there is none.',
-    }),
-    startsAt: t.expose('startsAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Start of validity; null when already valid.',
-    }),
-    endsAt: t.expose('endsAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'End of validity (exclusive); null when unlimited.',
-    }),
-    maxUses: t.exposeInt('maxUses', {
-      nullable: true,
-      description: 'Maximum number of orders in total; null when unlimited.',
-    }),
-    maxUsesPerCustomer: t.exposeInt('maxUsesPerCustomer', {
-      nullable: true,
-      description: 'Maximum number of orders per customer; null when unlimited.',
-    }),
-    uses: t.exposeInt('uses', {
-      description: 'Number of orders that use the code; cancelled orders do not count.',
-    }),
-  }),
+    bps: ['Int', 'Discount in basis points: 1000 is 10 % (PERCENTAGE).'],
+    amount: ['Money', 'Discount in minor units (FIXED).'],
+    currency: ['String', 'Currency of the amount (FIXED).'],
+    minSubtotal: ['Money', 'Minimum subtotal in minor units; null when there is none.'],
+    startsAt: ['Timestamp', 'Start of validity; null when already valid.'],
+    endsAt: ['Timestamp', 'End of validity (exclusive); null when unlimited.'],
+    maxUses: ['Int', 'Maximum number of orders in total; null when unlimited.'],
+    maxUsesPerCustomer: ['Int', 'Maximum number of orders per customer; null when unlimited.'],
+    uses: ['Int!', 'Number of orders that use the code; cancelled orders do not count.'],
+  })),
 });
 
 export const RoleGraphqlType = builder.prismaObject('Role', {
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'A named set of permissions in one business.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the role.' }),
-    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
-    name: t.exposeString('name', { description: 'Name, unique in the business.' }),
+  fields: prismaFields('Role', (t) => ({
+    id: ['ID!', 'Id of the role.'],
+    businessId: ['ID!', 'The business it belongs to.'],
+    name: ['String!', 'Name, unique in the business.'],
     permissions: t.field({
       type: [PermissionEnum],
       description: 'Permissions that the role includes.',
       resolve: (role) => role.permissions as never,
     }),
-  }),
+  })),
 });
 
 export const BusinessGraphqlType = builder.prismaObject('Business', {
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Tenant: a shop with its staff, products, orders and content.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the business.' }),
-    name: t.exposeString('name', { description: 'Name shown to customers.' }),
-    slug: t.exposeString('slug', { description: 'URL slug, unique among all businesses.' }),
-    publicRead: t.exposeBoolean('publicRead', {
-      description:
-        'Whether clients without a token may read published products, collections, entries, markets and shipping methods.',
-    }),
+  fields: prismaFields('Business', (t) => ({
+    id: ['ID!', 'Id of the business.'],
+    name: ['String!', 'Name shown to customers.'],
+    slug: ['String!', 'URL slug, unique among all businesses.'],
+    publicRead: [
+      'Boolean!',
+      'Whether clients without a token may read published products, collections, entries, markets and shipping methods.',
+    ],
     // Request loaders instead of Prisma relations: many records can reference the same business, and each relation would query again.
     markets: t.field({
       type: [MarketGraphqlType],
@@ -162,7 +134,7 @@ export const BusinessGraphqlType = builder.prismaObject('Business', {
       description: 'Available shipping methods.',
       resolve: async ({ id }, _args, ctx) => (await loadShippingMethodsOfBusiness(ctx, id)) ?? [],
     }),
-  }),
+  })),
 });
 
 export const BusinessConnection = createConnectionType('Business', BusinessGraphqlType);

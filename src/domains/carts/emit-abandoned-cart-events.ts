@@ -58,9 +58,5 @@ export const emitAbandonedCartEventsJob = defineJob(
   'abandoned-carts',
   noJobDataSchema,
   emitAbandonedCartEvents,
-  {
-    cron: '*/10 * * * *',
-    retries: 0,
-    timeout: 300,
-  },
+  { cron: '*/10 * * * *', retries: 0, timeout: 300 },
 );

@@ -1,5 +1,6 @@
 /** GraphQL inputs of cart mutations. schemas.ts validates them. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import {
   checkoutAddressInputFields,
@@ -24,10 +25,7 @@ const cartFields = (t: CartFields) => ({
 
 export const OpenCartInput = builder.inputType('OpenCartInput', {
   description: 'Fields of a new cart; updates the existing cart when the viewer has one.',
-  fields: (t) => ({
-    market: t.id({ required: true, description: 'Code of the market.' }),
-    ...cartFields(t),
-  }),
+  fields: inputFields((t) => ({ market: ['ID!', 'Code of the market.'], ...cartFields(t) })),
 });
 
 export const UpdateCartInput = builder.inputType('UpdateCartInput', {
@@ -39,43 +37,36 @@ const lineBlocks = 'Options for this line, such as an engraving; at most 20.';
 
 export const AddCartLineInput = builder.inputType('AddCartLineInput', {
   description: 'Line to add to a cart. The price comes from the catalogue.',
-  fields: (t) => ({
-    productId: t.id({ description: 'Id of the product. Default: the product of the variant.' }),
-    variantId: t.id({ description: 'Id of the variant; required without `sku`.' }),
-    sku: t.string({ description: 'Stock keeping unit of the variant, instead of `variantId`.' }),
-    quantity: t.int({ required: true, description: 'Number of units.' }),
-    blocks: t.field({ type: [BlockInput], description: lineBlocks }),
+  fields: inputFields({
+    productId: ['ID', 'Id of the product. Default: the product of the variant.'],
+    variantId: ['ID', 'Id of the variant; required without `sku`.'],
+    sku: ['String', 'Stock keeping unit of the variant, instead of `variantId`.'],
+    quantity: ['Int!', 'Number of units.'],
+    blocks: [[BlockInput], lineBlocks],
   }),
 });
 
 export const UpdateCartLineInput = builder.inputType('UpdateCartLineInput', {
   description: 'Fields to update; omitted fields keep their value.',
-  fields: (t) => ({
-    quantity: t.int({ description: 'Number of units.' }),
-    blocks: t.field({ type: [BlockInput], description: lineBlocks }),
-  }),
+  fields: inputFields({ quantity: ['Int', 'Number of units.'], blocks: [[BlockInput], lineBlocks] }),
 });
 
 export const MergeCartInput = builder.inputType('MergeCartInput', {
   description: 'Guest whose cart to merge.',
-  fields: (t) => ({
-    guestToken: t.string({ required: true, description: 'Access token of the guest.' }),
-  }),
+  fields: inputFields({ guestToken: ['String!', 'Access token of the guest.'] }),
 });
 
 export const CheckoutCartInput = builder.inputType('CheckoutCartInput', {
   description: 'Payment options for the checkout of a cart.',
-  fields: (t) => ({
+  fields: inputFields((t) => ({
     ...paymentMethodInputFields(t),
-    quote: t.string({ description: 'Id of a quote for this cart; the order uses its prices.' }),
-    returnUrl: t.string({ description: 'URL to redirect to after payment; must be on an allowed origin.' }),
-    cancelUrl: t.string({
-      description: 'URL to redirect to when payment is cancelled; must be on an allowed origin.',
-    }),
+    quote: ['String', 'Id of a quote for this cart; the order uses its prices.'],
+    returnUrl: ['String', 'URL to redirect to after payment; must be on an allowed origin.'],
+    cancelUrl: ['String', 'URL to redirect to when payment is cancelled; must be on an allowed origin.'],
     ...contactInputFields(t),
-    locale: t.string({
-      description:
-        'Locale for pages and mails to the customer, such as de-AT. Default: from the header Accept-Language.',
-    }),
-  }),
+    locale: [
+      'String',
+      'Locale for pages and mails to the customer, such as de-AT. Default: from the header Accept-Language.',
+    ],
+  })),
 });

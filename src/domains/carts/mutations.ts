@@ -1,6 +1,7 @@
 /** GraphQL mutations of carts. Each viewer can change only their own cart. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { CheckoutOutcome, CheckoutPayload } from '../checkout/types.ts';
@@ -40,32 +41,21 @@ builder.mutationFields((t) => {
   const version = t.arg.int({
     description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
   });
-  const checkoutArgs = {
-    businessId,
-    version,
-    input: t.arg({ type: CheckoutCartInput, required: true, description: 'Payment options.' }),
-  };
+  const checkoutArgs = { businessId, version, ...inputArg(CheckoutCartInput, 'Payment options.') };
   return {
     openCart: t.field({
       type: CartPayload,
       description:
         "Opens the viewer's cart in a business, or updates the fields in the input when the viewer already has one.",
       authScopes: { account: true },
-      args: {
-        businessId,
-        input: t.arg({ type: OpenCartInput, required: true, description: 'The cart.' }),
-      },
+      args: { businessId, ...inputArg(OpenCartInput, 'The cart.') },
       ...validatedField(openCartSchema, asPayload('cart', openCart)),
     }),
     updateCart: t.field({
       type: CartPayload,
       description: "Updates the fields in the input of the viewer's cart.",
       authScopes: { account: true },
-      args: {
-        businessId,
-        version,
-        input: t.arg({ type: UpdateCartInput, required: true, description: 'Fields to update.' }),
-      },
+      args: { businessId, version, ...inputArg(UpdateCartInput, 'Fields to update.') },
       ...validatedField(updateCartSchema, asPayload('cart', updateCart)),
     }),
     deleteCart: t.field({
@@ -80,23 +70,14 @@ builder.mutationFields((t) => {
       description:
         "Adds a line to the viewer's cart. When a line has the same variant and blocks, its quantity increases instead.",
       authScopes: { account: true },
-      args: {
-        businessId,
-        version,
-        input: t.arg({ type: AddCartLineInput, required: true, description: 'The line.' }),
-      },
+      args: { businessId, version, ...inputArg(AddCartLineInput, 'The line.') },
       ...validatedField(addCartLineSchema, asPayload('cart', addCartLine)),
     }),
     updateCartLine: t.field({
       type: CartPayload,
       description: "Updates the quantity or the blocks of a line of the viewer's cart.",
       authScopes: { account: true },
-      args: {
-        businessId,
-        lineId,
-        version,
-        input: t.arg({ type: UpdateCartLineInput, required: true, description: 'Fields to update.' }),
-      },
+      args: { businessId, lineId, version, ...inputArg(UpdateCartLineInput, 'Fields to update.') },
       ...validatedField(updateCartLineSchema, asPayload('cart', updateCartLine)),
     }),
     removeCartLine: t.field({
@@ -111,10 +92,7 @@ builder.mutationFields((t) => {
       description:
         "Merges the cart of a guest into the viewer's own and deletes the guest's cart. Not available to guests.",
       authScopes: (_root, args) => ({ confirmedIn: args.businessId }),
-      args: {
-        businessId,
-        input: t.arg({ type: MergeCartInput, required: true, description: 'The guest whose cart to merge.' }),
-      },
+      args: { businessId, ...inputArg(MergeCartInput, 'The guest whose cart to merge.') },
       ...validatedField(mergeCartSchema, asPayload('cart', mergeCart)),
     }),
     checkoutCart: t.field({

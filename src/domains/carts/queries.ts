@@ -1,7 +1,7 @@
 /** GraphQL queries of carts. */
-
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { findCart, findOwnCart } from './read/find-cart.ts';
 import { CartGraphqlType } from './types.ts';
 
@@ -22,7 +22,7 @@ builder.queryFields((t) => {
       description:
         'Cart by id; `myCart` needs none. Customers can read their own; ORDERS_READ allows all of the business. Null when it does not exist or is not readable.',
       authScopes: ownerOrPermissionScope('ORDERS_READ', 'Cart'),
-      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the cart.' }) },
+      args: fieldArgs({ businessId, id: ['ID!', 'Id of the cart.'] }),
       resolve: (_root, args, ctx) => findCart(ctx, args),
     }),
   };

@@ -1,5 +1,6 @@
 /** GraphQL field `Cart.shippingOptions`: shipping methods for the cart with their prices. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { loadShippingMethodsOfBusiness } from '../businesses/load-businesses-and-configuration.ts';
 import type { ShippingPrice } from '../businesses/shipping-price-and-category-tax.ts';
 import { listShippingOptions, type ShippingOption } from '../checkout/shipping-options.ts';
@@ -8,11 +9,9 @@ import { CartGraphqlType } from './types.ts';
 
 const ShippingOptionGraphqlType = builder.objectRef<ShippingOption>('ShippingOption').implement({
   description: 'Shipping method that a cart can be sent with, at its current price.',
-  fields: (t) => ({
-    shippingMethodId: t.exposeID('shippingMethodId', {
-      description: 'Id of the shipping method; send it with `updateCart`.',
-    }),
-    name: t.exposeString('name', { description: 'Name shown to customers.' }),
+  fields: outputFields((t) => ({
+    shippingMethodId: ['ID!', 'Id of the shipping method; send it with `updateCart`.'],
+    name: ['String!', 'Name shown to customers.'],
     price: t.field({
       type: PriceGraphqlType,
       description: 'Price of shipping for this cart, after `freeAbove` and the promo code.',
@@ -25,10 +24,8 @@ const ShippingOptionGraphqlType = builder.objectRef<ShippingOption>('ShippingOpt
       resolve: ({ freeAbove, currency }) =>
         freeAbove === undefined ? null : { amount: freeAbove, currency },
     }),
-    isSelected: t.exposeBoolean('isSelected', {
-      description: 'Whether it is the shipping method of the cart.',
-    }),
-  }),
+    isSelected: ['Boolean!', 'Whether it is the shipping method of the cart.'],
+  })),
 });
 
 builder.objectField(CartGraphqlType, 'shippingOptions', (t) =>
@@ -39,11 +36,7 @@ builder.objectField(CartGraphqlType, 'shippingOptions', (t) =>
     resolve: async (cart, _args, ctx) => {
       const methods = (await loadShippingMethodsOfBusiness(ctx, cart.businessId)) ?? [];
       return listShippingOptions(
-        methods.map(({ id, name, prices }) => ({
-          id,
-          name,
-          prices: prices as unknown as ShippingPrice[],
-        })),
+        methods.map(({ id, name, prices }) => ({ id, name, prices: prices as unknown as ShippingPrice[] })),
         cart,
         await cart.evaluate(),
       );

@@ -1,7 +1,7 @@
 /** GraphQL subscriptions of carts. */
-
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { watchCart } from './read/watch-cart.ts';
 import { CartGraphqlType } from './types.ts';
 
@@ -11,10 +11,7 @@ builder.subscriptionFields((t) => ({
     description:
       'The cart immediately and after each change on any device, with current prices. Customers can watch their own; ORDERS_READ allows all of the business.',
     authScopes: ownerOrPermissionScope('ORDERS_READ', 'Cart'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
-      id: t.arg.id({ required: true, description: 'Id of the cart.' }),
-    },
+    args: fieldArgs({ businessId: ['ID!', 'Id of the business.'], id: ['ID!', 'Id of the cart.'] }),
     subscribe: (_root, args, ctx) => watchCart(ctx, args),
     resolve: ({ value }) => value,
   }),

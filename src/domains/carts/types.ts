@@ -1,8 +1,8 @@
 /** GraphQL types of carts. */
-
 import { loadedCurrencyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { RefusalDetailGraphqlType } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -39,10 +39,10 @@ const LineChangeEnum = builder.enumType('CartLineChange', {
 export const CartLineGraphqlType = builder.objectRef<CartLineWithCart>('CartLine').implement({
   ...loadedCurrencyTypeOptions(async ({ cart }: CartLineWithCart) => (await cart.evaluate()).currency),
   description: 'Line of a cart, with its current price.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the line.' }),
-    productId: t.exposeID('productId', { description: 'Id of the product.' }),
-    variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the line.'],
+    productId: ['ID!', 'Id of the product.'],
+    variantId: ['ID!', 'Id of the variant.'],
     name: t.string({
       description: 'Current name of the product; the last known name when it is no longer sold.',
       resolve: async (line) => (await evaluateCartLine(line))?.name ?? line.name,
@@ -57,7 +57,7 @@ export const CartLineGraphqlType = builder.objectRef<CartLineWithCart>('CartLine
       description: 'Stock keeping unit of the variant; null without one.',
       resolve: async (line) => ((await evaluateCartLine(line)) ?? line).sku,
     }),
-    quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
+    quantity: ['Int!', 'Number of units.'],
     blocks: t.expose('blocks', {
       type: [BlockGraphqlType],
       description: 'Options for this line, such as an engraving.',
@@ -99,14 +99,14 @@ export const CartLineGraphqlType = builder.objectRef<CartLineWithCart>('CartLine
       resolve: async (line) =>
         detectCartLineChanges(line, await evaluateCartLine(line), (await line.cart.evaluate()).currency),
     }),
-    addedAt: t.expose('addedAt', { type: 'Timestamp', description: 'Time when the line was added.' }),
+    addedAt: ['Timestamp!', 'Time when the line was added.'],
     product: t.field({
       type: ProductGraphqlType,
       nullable: true,
       description: 'The product; null when it was deleted or is not visible to the viewer.',
       resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
     }),
-  }),
+  })),
 });
 
 const loadTotal = async (cart: CartWithLazyPrices, name: keyof PriceTotals) =>
@@ -115,11 +115,11 @@ const loadTotal = async (cart: CartWithLazyPrices, name: keyof PriceTotals) =>
 export const CartGraphqlType = builder.objectRef<CartWithLazyPrices>('Cart').implement({
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Cart of a customer or guest in one business. Prices and stock are evaluated on each read.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the cart.' }),
-    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
-    customerId: t.exposeID('customerId', { description: 'Id of the owner, a user or a guest.' }),
-    market: t.exposeID('market', { description: 'Code of the market.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the cart.'],
+    businessId: ['ID!', 'Id of the business.'],
+    customerId: ['ID!', 'Id of the owner, a user or a guest.'],
+    market: ['ID!', 'Code of the market.'],
     currency: t.string({
       nullable: true,
       description: 'ISO 4217 code; null when the business no longer has the market.',
@@ -133,24 +133,15 @@ export const CartGraphqlType = builder.objectRef<CartWithLazyPrices>('Cart').imp
     blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
-    email: t.exposeString('email', {
-      nullable: true,
-      description: 'Email address for mails about the order; null without one.',
-    }),
-    phone: t.exposeString('phone', {
-      nullable: true,
-      description: 'Phone number, in international format; null without one.',
-    }),
+    email: ['String', 'Email address for mails about the order; null without one.'],
+    phone: ['String', 'Phone number, in international format; null without one.'],
     marketingConsent: t.boolean({
       description: 'Whether the customer agreed to receive advertising at `email`.',
       resolve: (cart) => cart.marketingConsent ?? false,
     }),
-    note: t.exposeString('note', { nullable: true, description: 'Note to the business; null without one.' }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code; null without one.' }),
-    shippingMethodId: t.exposeID('shippingMethodId', {
-      nullable: true,
-      description: 'Id of the shipping method; null until one is chosen.',
-    }),
+    note: ['String', 'Note to the business; null without one.'],
+    promoCode: ['String', 'Promo code; null without one.'],
+    shippingMethodId: ['ID', 'Id of the shipping method; null until one is chosen.'],
     subtotal: t.field({
       type: 'Money',
       nullable: true,
@@ -198,5 +189,5 @@ export const CartGraphqlType = builder.objectRef<CartWithLazyPrices>('Cart').imp
       description: 'Time when the cart is deleted unless it is changed before.',
       resolve: ({ updatedAt }, _args, { config }) => updatedAt + config.retention.carts,
     }),
-  }),
+  })),
 });

@@ -2,9 +2,7 @@
 import type { RetentionRule } from '../../db/index.ts';
 import { emitAbandonedCartEventsJob } from './emit-abandoned-cart-events.ts';
 
-export const webhookEvents = {
-  'cart.abandoned': 'A cart with lines was not changed for 24 hours.',
-};
+export const webhookEvents = { 'cart.abandoned': 'A cart with lines was not changed for 24 hours.' };
 
 export const liveTopics = ['cart'];
 

@@ -1,6 +1,7 @@
 /** GraphQL mutations of categories. All require PRODUCTS_WRITE. */
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
@@ -25,22 +26,14 @@ builder.mutationFields((t) => {
       description:
         'Creates a category, last among those with the same parent unless it has a `position`. Products with its slug in `category` belong to it at once. Requires PRODUCTS_WRITE.',
       authScopes: permissionInBusinessScope('PRODUCTS_WRITE'),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateCategoryInput, required: true, description: 'The category.' }),
-      },
+      args: { businessId, ...inputArg(CreateCategoryInput, 'The category.') },
       ...validatedField(createCategorySchema, asPayload('category', createCategory)),
     }),
     updateCategory: t.field({
       type: CategoryPayload,
       description: 'Updates or moves a category. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Category'),
-      args: {
-        businessId,
-        id,
-        input: t.arg({ type: UpdateCategoryInput, required: true, description: 'Fields to update.' }),
-        version,
-      },
+      args: { businessId, id, ...inputArg(UpdateCategoryInput, 'Fields to update.'), version },
       ...validatedField(updateCategorySchema, asPayload('category', updateCategory)),
     }),
     deleteCategory: t.field({
@@ -48,15 +41,15 @@ builder.mutationFields((t) => {
       description:
         'Deletes a category. If it has sub-categories, products or tax rates, only with `force`. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Category'),
-      args: {
+      args: fieldArgs({
         businessId,
         id,
         version,
-        force: t.arg.boolean({
-          description:
-            'Delete a category that is not empty: its sub-categories move up one level, and products keep their text in `category`. Default: false.',
-        }),
-      },
+        force: [
+          'Boolean',
+          'Delete a category that is not empty: its sub-categories move up one level, and products keep their text in `category`. Default: false.',
+        ],
+      }),
       resolve: (_root, args, ctx) => deleteCategory(ctx, args),
     }),
   };

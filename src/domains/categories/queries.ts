@@ -2,6 +2,7 @@
 import { storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCategory } from './read/find-category.ts';
 import { listCategories } from './read/list-categories.ts';
@@ -16,7 +17,7 @@ builder.queryFields((t) => {
       nullable: true,
       description: 'Category by id or slug; null when it does not exist.',
       authScopes: storefrontScope,
-      args: { businessId, id: t.arg.id({ required: true, description: 'Id or slug of the category.' }) },
+      args: fieldArgs({ businessId, id: ['ID!', 'Id or slug of the category.'] }),
       resolve: (_root, args, ctx) => findCategory(ctx, args),
     }),
     categories: t.field({
@@ -25,16 +26,12 @@ builder.queryFields((t) => {
         'Categories of a business in tree order: each is followed by its sub-categories, siblings by position.',
       authScopes: storefrontScope,
       complexity: estimateListCost,
-      args: {
+      args: fieldArgs({
         businessId,
         ...pageArgs,
-        parentId: t.arg.id({
-          description: 'Only the direct sub-categories of this category, by id or slug.',
-        }),
-        topLevel: t.arg.boolean({
-          description: 'True: only categories without a parent. False: only sub-categories.',
-        }),
-      },
+        parentId: ['ID', 'Only the direct sub-categories of this category, by id or slug.'],
+        topLevel: ['Boolean', 'True: only categories without a parent. False: only sub-categories.'],
+      }),
       ...validatedField(listCategoriesSchema, listCategories),
     }),
   };

@@ -1,6 +1,7 @@
 /** GraphQL types of categories. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -16,13 +17,10 @@ const CategoryTranslationGraphqlType = builder
   .objectRef<CategoryTranslation>('CategoryTranslation')
   .implement({
     description: 'Texts of a category in one locale.',
-    fields: (t) => ({
-      locale: t.exposeString('locale', { description: 'Locale, such as `de`.' }),
-      name: t.exposeString('name', { nullable: true, description: 'Name; null without a translation.' }),
-      description: t.exposeString('description', {
-        nullable: true,
-        description: 'Text for customers; null without a translation.',
-      }),
+    fields: outputFields({
+      locale: ['String!', 'Locale, such as `de`.'],
+      name: ['String', 'Name; null without a translation.'],
+      description: ['String', 'Text for customers; null without a translation.'],
     }),
   });
 
@@ -49,16 +47,11 @@ export const CategoryGraphqlType = builder.objectRef<Category>('Category');
 CategoryGraphqlType.implement({
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Category of products, a node of the category tree of a business.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the category.' }),
-    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
-    parentId: t.exposeID('parentId', {
-      nullable: true,
-      description: 'Id of the parent; null at the top level.',
-    }),
-    slug: t.exposeString('slug', {
-      description: 'Slug, unique in the business: the `category` of its products.',
-    }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the category.'],
+    businessId: ['ID!', 'Id of the business.'],
+    parentId: ['ID', 'Id of the parent; null at the top level.'],
+    slug: ['String!', 'Slug, unique in the business: the `category` of its products.'],
     name: t.string({
       description: 'Name for customers, such as in a menu.',
       args: { locale: t.arg.string(localeArg) },
@@ -73,14 +66,8 @@ CategoryGraphqlType.implement({
       type: [CategoryTranslationGraphqlType],
       description: 'Texts in other locales.',
     }),
-    image: t.expose('image', {
-      type: MediaGraphqlType,
-      nullable: true,
-      description: 'Picture; null without one.',
-    }),
-    position: t.exposeInt('position', {
-      description: 'Order among the categories with the same parent; equal positions sort by age.',
-    }),
+    image: [MediaGraphqlType, 'Picture; null without one.'],
+    position: ['Int!', 'Order among the categories with the same parent; equal positions sort by age.'],
     parent: t.field({
       type: CategoryGraphqlType,
       nullable: true,
@@ -100,7 +87,7 @@ CategoryGraphqlType.implement({
       complexity: childrenCost,
       resolve: ({ id }, _args, ctx) => loadChildCategories(ctx, id),
     }),
-  }),
+  })),
 });
 
 export const CategoryConnection = createConnectionType('Category', CategoryGraphqlType);

@@ -1,5 +1,4 @@
 /** `checkout`: places an order from a cart, then opens the payment page. */
-
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { AppError } from '../../errors.ts';

@@ -1,5 +1,6 @@
 /** GraphQL inputs of quotes and checkout. Validation beyond types is in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { PaymentMethodEnum } from '../orders/graphql-enums.ts';
 import { CartLineInput } from '../orders/inputs.ts';
@@ -58,41 +59,35 @@ export const contactInputFields = (t: CartFields) => ({
 
 export const QuoteInput = builder.inputType('QuoteInput', {
   description: 'A cart to price.',
-  fields: (t) => ({
-    businessId: t.id({ required: true, description: 'The business.' }),
-    currency: t.string({ description: 'Expected currency; rejected if the market has another one.' }),
+  fields: inputFields((t) => ({
+    businessId: ['ID!', 'The business.'],
+    currency: ['String', 'Expected currency; rejected if the market has another one.'],
     lines: t.field({ type: [CartLineInput], required: true, description: 'Items to buy, 1 to 500.' }),
     ...cartFields(t),
-  }),
+  })),
 });
 
 export const CheckoutInput = builder.inputType('CheckoutInput', {
   description: 'A cart to check out.',
-  fields: (t) => ({
-    items: t.field({
-      type: [CartLineInput],
-      description: 'Items to buy, 1 to 500. Exactly one of `lines` and `items` is required.',
-    }),
-    lines: t.field({
-      type: [CartLineInput],
-      description:
-        'Items to buy, 1 to 500. Exactly one of `lines` and its deprecated name `items` is required.',
-    }),
-    quote: t.string({ description: 'Id of a quote for this cart; its prices apply until it expires.' }),
-    blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
+  fields: inputFields((t) => ({
+    items: [[CartLineInput], 'Items to buy, 1 to 500. Exactly one of `lines` and `items` is required.'],
+    lines: [
+      [CartLineInput],
+      'Items to buy, 1 to 500. Exactly one of `lines` and its deprecated name `items` is required.',
+    ],
+    quote: ['String', 'Id of a quote for this cart; its prices apply until it expires.'],
+    blocks: [[BlockInput], 'Custom fields.'],
     ...checkoutAddressInputFields(t),
     ...contactInputFields(t),
-    locale: t.string({
-      description:
-        'Locale of the customer, such as de-AT; determines the language of mails. Default: from the Accept-Language header.',
-    }),
-    returnUrl: t.string({
-      description: 'Redirect after payment, on an allowed origin. Default: the page of the gateway.',
-    }),
-    cancelUrl: t.string({
-      description:
-        'Redirect when the customer cancels, on an allowed origin. Default: the page of the gateway.',
-    }),
+    locale: [
+      'String',
+      'Locale of the customer, such as de-AT; determines the language of mails. Default: from the Accept-Language header.',
+    ],
+    returnUrl: ['String', 'Redirect after payment, on an allowed origin. Default: the page of the gateway.'],
+    cancelUrl: [
+      'String',
+      'Redirect when the customer cancels, on an allowed origin. Default: the page of the gateway.',
+    ],
     ...cartFields(t),
-  }),
+  })),
 });

@@ -1,6 +1,7 @@
 /** GraphQL mutations `checkout` and `tryCheckout`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { checkout } from './checkout.ts';
 import { CheckoutInput } from './inputs.ts';
@@ -15,10 +16,7 @@ builder.mutationFields((t) => ({
     description:
       'Places an order for a cart: reserves stock, claims the promo code and opens a payment page.',
     authScopes: { account: true },
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
-    },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], ...inputArg(CheckoutInput, 'The cart.') }),
     ...checkoutResolver,
   }),
   tryCheckout: t.field({
@@ -26,10 +24,7 @@ builder.mutationFields((t) => ({
     description:
       'Like `checkout`, but returns expected failures, such as insufficient stock, as data instead of errors.',
     authScopes: { account: true },
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
-    },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], ...inputArg(CheckoutInput, 'The cart.') }),
     ...errorsAsData(checkoutResolver),
   }),
 }));

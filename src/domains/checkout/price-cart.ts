@@ -16,6 +16,7 @@ import {
 } from '../pricing/compute-cart-price.ts';
 import {
   findPromoCodeError,
+  findPromoCodeErrorsWithoutSubtotal,
   type PromoCodeErrorCode,
   type PromoCodeTerms,
   toPromoCodeErrorDetail,
@@ -74,7 +75,11 @@ export async function priceCart(
     return 'error' in result ? [] : [{ field, ...line, ...result }];
   });
   const { market } = terms;
-  if (!market || errors.length > 0) throw validationErrorFrom(errors);
+  const promoErrors = () =>
+    lock || request.promoCode === undefined
+      ? []
+      : findPromoCodeErrorsWithoutSubtotal(terms.promo ?? undefined, market?.currency, now());
+  if (!market || errors.length > 0) throw validationErrorFrom([...errors, ...promoErrors()]);
   // A price lock already contains group prices.
   const groups = await loadGroupNamesOfCustomer(
     queries,
@@ -90,7 +95,7 @@ export async function priceCart(
   if (lock && lock.currency !== market.currency) errors.push(currencyChangedError);
   if (lock?.promoCode !== undefined && !terms.promo)
     errors.push(toPromoCodeErrorDetail('PROMO_CODE_INVALID'));
-  if (errors.length > 0) throw validationErrorFrom(errors);
+  if (errors.length > 0) throw validationErrorFrom([...errors, ...promoErrors()]);
   const price = catchAmountTooLarge(request.field, () =>
     lock ? lockedCartPrice(lines, lock) : requireCartPrice(lines, terms, request),
   );

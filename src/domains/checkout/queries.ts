@@ -1,6 +1,7 @@
 /** GraphQL queries `quote`, `quoteCheckout` and `tryQuote`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { inputArg } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { createQuote } from './create-quote.ts';
 import { QuoteInput } from './inputs.ts';
@@ -14,7 +15,7 @@ builder.queryFields((t) => ({
     type: QuoteGraphqlType,
     description: 'Prices a cart, with tax, shipping and discount. Writes nothing.',
     authScopes: { signedIn: true },
-    args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
+    args: { ...inputArg(QuoteInput, 'The cart.') },
     ...quoteResolver,
   }),
   quoteCheckout: t.field({
@@ -22,7 +23,7 @@ builder.queryFields((t) => ({
     description:
       'Like `quote`, with `errors` for expected errors, such as an invalid promo code, as in the payload of a mutation.',
     authScopes: { signedIn: true },
-    args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
+    args: { ...inputArg(QuoteInput, 'The cart.') },
     ...validatedField(quoteSchema, async (ctx, args) => ({ quote: await createQuote(ctx, args.input) })),
   }),
   tryQuote: t.field({
@@ -30,7 +31,7 @@ builder.queryFields((t) => ({
     description:
       'Like `quote`, but returns expected failures, such as an invalid promo code, as data instead of errors.',
     authScopes: { signedIn: true },
-    args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
+    args: { ...inputArg(QuoteInput, 'The cart.') },
     ...errorsAsData(quoteResolver),
   }),
 }));

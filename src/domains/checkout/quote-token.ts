@@ -1,5 +1,4 @@
 /** Signs and verifies quote ids. The id is the price lock itself: a JWS of the quoted prices, valid for 15 minutes, verifiable with the public keys. */
-
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
@@ -10,7 +9,6 @@ import type { OrderLine } from '../orders/model.ts';
 import type { PriceTotals } from '../pricing/compute-cart-price.ts';
 import { normalizeMarketCode } from '../pricing/variant-prices-and-snapshot.ts';
 import type { CartForQuoteVerification, CartLine, PriceLock, VerifiedQuote } from './checkout-data-types.ts';
-import { verifyLegacyQuoteToken } from './legacy-quote-token.ts';
 
 export const quoteLifetimeSeconds = 15 * 60;
 
@@ -75,7 +73,6 @@ export async function issueQuoteToken(
 
 /** A quote id from a request, decoded. */
 export interface DecodedQuoteToken {
-  id: string;
   /** Payload if the signature is valid, otherwise undefined. */
   signed: unknown;
 }
@@ -84,23 +81,18 @@ export interface DecodedQuoteToken {
 export const decodeQuoteToken = async (
   { tokens }: Pick<Context, 'tokens'>,
   id: string,
-): Promise<DecodedQuoteToken> => ({
-  id,
-  signed: await tokens.readQuote(id),
-});
+): Promise<DecodedQuoteToken> => ({ signed: await tokens.readQuote(id) });
 
 /**
  * Returns the price lock of a quote id, or rejects with 422. Shipping method and promo code of the cart may be omitted;
  * otherwise they must match the lock.
  */
 export function verifyQuoteToken(
-  { keys }: Pick<Context, 'keys'>,
-  { id, signed }: DecodedQuoteToken,
+  { signed }: DecodedQuoteToken,
   cart: CartForQuoteVerification,
   time = now(),
 ): PriceLock {
-  const isLegacy = id.split('.').length === 2;
-  const verified = isLegacy ? verifyLegacyQuoteToken(keys.secret, id, cart) : toVerifiedQuote(signed, cart);
+  const verified = toVerifiedQuote(signed, cart);
   if (!verified) throw quoteError('QUOTE_INVALID', 'Must be the id of a quote.');
   const { lock, isForCart } = verified;
   const isSame =

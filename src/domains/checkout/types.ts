@@ -1,6 +1,7 @@
 /** GraphQL types of quotes and checkout. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { findOrder } from '../orders/read/find-order.ts';
 import { OrderLineGraphqlType } from '../orders/read/order-line-graphql-type.ts';
@@ -10,59 +11,43 @@ import type { Quote } from './create-quote.ts';
 
 export const QuoteGraphqlType = builder.objectRef<Quote>('Quote').implement({
   description: 'Price of a cart. Its id is a price lock that checkout accepts until it expires.',
-  fields: (t) => ({
-    id: t.exposeID('id', {
-      description:
-        'Price lock; send it to checkout as `quote`. A JWS of the quoted prices, verifiable with the keys at `/.well-known/jwks.json`.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      description: 'When the price lock expires: 15 minutes after the quote.',
-    }),
-    market: t.exposeID('market', { description: 'Code of the market.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+  fields: outputFields((t) => ({
+    id: [
+      'ID!',
+      'Price lock; send it to checkout as `quote`. A JWS of the quoted prices, verifiable with the keys at `/.well-known/jwks.json`.',
+    ],
+    expiresAt: ['Timestamp!', 'When the price lock expires: 15 minutes after the quote.'],
+    market: ['ID!', 'Code of the market.'],
+    currency: ['String!', 'ISO 4217 code.'],
     lines: t.field({
       pure: true,
       type: [OrderLineGraphqlType],
       description: 'Lines with their prices.',
       resolve: ({ currency, lines }) => lines.map((line) => ({ currency, ...line })),
     }),
-    subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines, in minor units.' }),
-    tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount, in minor units.' }),
-    taxBps: t.exposeInt('taxBps', { description: 'Standard tax rate of the market, in basis points.' }),
-    shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping, in minor units.' }),
-    discount: t.expose('discount', {
-      type: 'Money',
-      description: 'Discount by the promo code, in minor units.',
-    }),
-    total: t.expose('total', {
-      type: 'Money',
-      description: 'subtotal + tax + shipping - discount, in minor units.',
-    }),
-    shippingMethodId: t.exposeID('shippingMethodId', {
-      nullable: true,
-      description: 'Id of the shipping method; null if none was chosen.',
-    }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'Promo code used; null if none.' }),
-  }),
+    subtotal: ['Money!', 'Sum of the lines, in minor units.'],
+    tax: ['Money!', 'Tax on subtotal minus discount, in minor units.'],
+    taxBps: ['Int!', 'Standard tax rate of the market, in basis points.'],
+    shipping: ['Money!', 'Price of shipping, in minor units.'],
+    discount: ['Money!', 'Discount by the promo code, in minor units.'],
+    total: ['Money!', 'subtotal + tax + shipping - discount, in minor units.'],
+    shippingMethodId: ['ID', 'Id of the shipping method; null if none was chosen.'],
+    promoCode: ['String', 'Promo code used; null if none.'],
+  })),
 });
 
 export const QuotePayload = createPayloadType('QuotePayload', 'quote', QuoteGraphqlType);
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'Status of a checkout without payment.',
-  values: describedEnumValues({
-    COMPLETED: 'The order is placed; its total is 0.',
-  }),
+  values: describedEnumValues({ COMPLETED: 'The order is placed; its total is 0.' }),
 });
 
 export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayload').implement({
   description: 'The placed order and its payment page.',
-  fields: (t) => ({
-    orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
-    orderNumber: t.exposeInt('orderNumber', {
-      description: 'Number shown to the customer, sequential in the business.',
-    }),
+  fields: outputFields((t) => ({
+    orderId: ['ID!', 'Id of the order.'],
+    orderNumber: ['Int!', 'Number shown to the customer, sequential in the business.'],
     order: t.field({
       type: OrderGraphqlType,
       nullable: true,
@@ -74,16 +59,9 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
         'Whether the order is still to be paid: redirect the customer to `checkoutUrl`. False when it is free.',
       resolve: ({ checkoutUrl }) => checkoutUrl !== undefined,
     }),
-    checkoutUrl: t.exposeString('checkoutUrl', {
-      nullable: true,
-      description: 'URL of the payment page; null unless `requiresPayment`.',
-    }),
-    status: t.expose('status', {
-      type: CheckoutStatusEnum,
-      nullable: true,
-      description: 'COMPLETED when the order is free, otherwise null.',
-    }),
-  }),
+    checkoutUrl: ['String', 'URL of the payment page; null unless `requiresPayment`.'],
+    status: [CheckoutStatusEnum, 'COMPLETED when the order is free, otherwise null.'],
+  })),
 });
 
 export const CheckoutOutcome = createResultUnion('CheckoutOutcome', CheckoutPayload);

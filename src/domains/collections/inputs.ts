@@ -1,5 +1,6 @@
 /** GraphQL input types of collections. Validation rules beyond the types are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { buildInputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { collectionApiFields } from './api-field-declarations.ts';
@@ -7,27 +8,25 @@ import { CollectionKindEnum, ContentStatusEntryInput, ContentStatusEnum, PlanInt
 
 const PlanPriceInput = builder.inputType('PlanPriceInput', {
   description: 'Amount, currency and billing interval of a subscription plan.',
-  fields: (t) => ({
-    amount: t.field({ type: 'Money', required: true, description: 'Price in minor units; 0 is free.' }),
-    currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
-    interval: t.string({
-      description: 'Billing interval: WEEKLY, MONTHLY, YEARLY or ONCE. Default: ONCE.',
-    }),
-    every: t.field({
-      type: PlanIntervalEnum,
-      description: 'Billing interval. Default: ONCE. Set only one of `every` and the deprecated `interval`.',
-    }),
+  fields: inputFields({
+    amount: ['Money!', 'Price in minor units; 0 is free.'],
+    currency: ['String!', 'ISO 4217 code, in any case.'],
+    interval: ['String', 'Billing interval: WEEKLY, MONTHLY, YEARLY or ONCE. Default: ONCE.'],
+    every: [
+      PlanIntervalEnum,
+      'Billing interval. Default: ONCE. Set only one of `every` and the deprecated `interval`.',
+    ],
   }),
 });
 
 const PlanInput = builder.inputType('PlanInput', {
   description: 'Subscription plan of a newsletter.',
-  fields: (t) => ({
-    id: t.id({ description: 'Id of the plan, unique in its collection. Default: generated.' }),
-    name: t.string({ required: true, description: 'Name of the plan.' }),
-    description: t.string({ description: 'Description of the plan. Default: empty.' }),
-    price: t.field({ type: PlanPriceInput, description: 'Price. Default: free.' }),
-    features: t.stringList({ description: 'Features of the plan, such as `Archive`.' }),
+  fields: inputFields({
+    id: ['ID', 'Id of the plan, unique in its collection. Default: generated.'],
+    name: ['String!', 'Name of the plan.'],
+    description: ['String', 'Description of the plan. Default: empty.'],
+    price: [PlanPriceInput, 'Price. Default: free.'],
+    features: ['[String!]', 'Features of the plan, such as `Archive`.'],
   }),
 });
 
@@ -61,24 +60,18 @@ const collectionInputFields = (t: InputFields) => ({
 
 export const CreateCollectionInput = builder.inputType('CreateCollectionInput', {
   description: 'A new collection.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Display name.' }),
-    ...collectionInputFields(t),
-  }),
+  fields: inputFields((t) => ({ name: ['String!', 'Display name.'], ...collectionInputFields(t) })),
 });
 
 export const UpdateCollectionInput = builder.inputType('UpdateCollectionInput', {
   description: 'Fields to change; omitted fields keep their value.',
-  fields: (t) => ({
-    name: t.string({ description: 'Display name.' }),
-    ...collectionInputFields(t),
-  }),
+  fields: inputFields((t) => ({ name: ['String', 'Display name.'], ...collectionInputFields(t) })),
 });
 
 export const GenerateBlocksInput = builder.inputType('GenerateBlocksInput', {
   description: 'Prompt and blocks for text generation.',
-  fields: (t) => ({
-    prompt: t.string({ required: true, description: 'Prompt that describes the content.' }),
+  fields: inputFields((t) => ({
+    prompt: ['String!', 'Prompt that describes the content.'],
     blocks: t.field({ type: [BlockInput], required: true, description: 'Blocks to generate values for.' }),
-  }),
+  })),
 });

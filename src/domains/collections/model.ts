@@ -1,5 +1,4 @@
 /** Collection record and its database table. */
-
 import { alwaysInJsonDocument, defineJsonDocumentList, defineTable } from '../../db/index.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
 import {

@@ -1,7 +1,7 @@
 /** GraphQL mutations of collections. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import type { Block } from '../blocks/model.ts';
@@ -38,10 +38,7 @@ builder.mutationFields((t) => {
       type: CollectionPayload,
       description: 'Creates a collection, whose blocks are the schema of its entries. Needs CONTENT_WRITE.',
       authScopes: permissionInBusinessScope('CONTENT_WRITE'),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateCollectionInput, required: true, description: 'The collection.' }),
-      },
+      args: { businessId, ...inputArg(CreateCollectionInput, 'The collection.') },
       ...validatedField(createCollectionSchema, async (ctx, args, request) => ({
         collection: await createCollection(ctx, args, request),
       })),
@@ -51,12 +48,7 @@ builder.mutationFields((t) => {
       description:
         'Updates a collection; omitted fields keep their value. A new schema applies when an entry is written; stored entries stay readable. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Collection'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: UpdateCollectionInput, required: true, description: 'The changes.' }),
-      },
+      args: { businessId, id, version, ...inputArg(UpdateCollectionInput, 'The changes.') },
       ...validatedField(updateCollectionSchema, asPayload('collection', updateCollection)),
     }),
     deleteCollection: t.field({
@@ -64,22 +56,19 @@ builder.mutationFields((t) => {
       description:
         'Deletes a collection. Fails if it has entries or subscribers, unless `force` is true. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Collection'),
-      args: {
+      args: fieldArgs({
         businessId,
         id,
         version,
-        force: t.arg.boolean({ description: 'Delete its entries and subscribers too. Default: false.' }),
-      },
+        force: ['Boolean', 'Delete its entries and subscribers too. Default: false.'],
+      }),
       resolve: (_root, args, ctx) => deleteCollection(ctx, args),
     }),
     generateBlocks: t.field({
       type: GenerateBlocksPayload,
       description: 'Generates block values from a prompt. Stores nothing. Needs CONTENT_WRITE.',
       authScopes: permissionInBusinessScope('CONTENT_WRITE'),
-      args: {
-        businessId,
-        input: t.arg({ type: GenerateBlocksInput, required: true, description: 'Prompt and blocks.' }),
-      },
+      args: { businessId, ...inputArg(GenerateBlocksInput, 'Prompt and blocks.') },
       ...validatedField(generateBlocksSchema, asPayload('blocks', generateBlockValues)),
     }),
   };

@@ -1,5 +1,4 @@
 /** Validation schemas for collection arguments. */
-
 import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { parseBillingInterval, planIntervals } from '../../lib/commerce/billing-intervals.ts';

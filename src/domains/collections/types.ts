@@ -1,7 +1,7 @@
 /** GraphQL types of collections. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs, outputFields } from '../../graphql/schema/field-tables.ts';
 import { buildOutputFieldsFromDeclarations } from '../../graphql/schema/fields-from-api-field-declarations.ts';
 import {
   NodeGraphqlInterface,
@@ -54,11 +54,9 @@ export const PlanIntervalEnum = builder.enumType('PlanInterval', {
 
 const PlanPriceGraphqlType = builder.objectRef<NewsletterPlanPrice>('PlanPrice').implement({
   description: 'Amount, currency and billing interval of a subscription plan.',
-  fields: (t) => ({
-    amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
-    currency: t.exposeString('currency', {
-      description: 'ISO 4217 code, in the case in which it was stored.',
-    }),
+  fields: outputFields((t) => ({
+    amount: ['Money!', 'Price in minor units; 0 is free.'],
+    currency: ['String!', 'ISO 4217 code, in the case in which it was stored.'],
     interval: t.string({
       pure: true,
       description: 'Billing interval: WEEKLY, MONTHLY, YEARLY or ONCE.',
@@ -70,18 +68,18 @@ const PlanPriceGraphqlType = builder.objectRef<NewsletterPlanPrice>('PlanPrice')
       description: 'Billing interval as an enum.',
       resolve: ({ interval }) => parseBillingInterval(interval) ?? oneTimeInterval,
     }),
-  }),
+  })),
 });
 
 const PlanGraphqlType = builder.objectRef<NewsletterPlan>('Plan').implement({
   description: 'Subscription plan of a newsletter.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     key: t.exposeID('id', { description: 'Key of the plan within its collection; `planId` elsewhere.' }),
-    name: t.exposeString('name', { description: 'Name of the plan.' }),
-    description: t.exposeString('description', { description: 'Description of the plan; may be empty.' }),
+    name: ['String!', 'Name of the plan.'],
+    description: ['String!', 'Description of the plan; may be empty.'],
     price: t.expose('price', { type: PlanPriceGraphqlType, description: 'Price and billing interval.' }),
-    features: t.exposeStringList('features', { description: 'Features of the plan.' }),
-  }),
+    features: ['[String!]!', 'Features of the plan.'],
+  })),
 });
 
 export const CollectionKindEnum = builder.enumType('CollectionKind', {
@@ -95,15 +93,13 @@ export const CollectionKindEnum = builder.enumType('CollectionKind', {
 export const CollectionGraphqlType = builder.objectRef<Collection>('Collection').implement({
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Collection of entries; its blocks are their schema.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the collection.' }),
-    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    slug: t.exposeString('slug', { description: 'URL slug, unique in the business.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the collection.'],
+    businessId: ['ID!', 'Id of the business.'],
+    name: ['String!', 'Display name.'],
+    slug: ['String!', 'URL slug, unique in the business.'],
     ...buildOutputFieldsFromDeclarations(t, collectionApiFields),
-    type: t.exposeString('type', {
-      description: 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.',
-    }),
+    type: ['String!', 'Free-form type. NEWSLETTER makes the collection a newsletter, see `kind`.'],
     kind: t.field({
       pure: true,
       type: CollectionKindEnum,
@@ -120,7 +116,7 @@ export const CollectionGraphqlType = builder.objectRef<Collection>('Collection')
       type: BlockGraphqlType,
       nullable: true,
       description: 'Block definition by id; null when there is no such block.',
-      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      args: fieldArgs({ id: ['ID!', 'Key of the block.'] }),
       resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
     }),
     plans: t.field({
@@ -147,7 +143,7 @@ export const CollectionGraphqlType = builder.objectRef<Collection>('Collection')
       description: 'Current status.',
       resolve: (collection) => collection.statuses.at(-1)?.status ?? 'DRAFT',
     }),
-  }),
+  })),
 });
 
 export const CollectionConnection = createConnectionType('Collection', CollectionGraphqlType);

@@ -1,6 +1,7 @@
 /** GraphQL queries `node` and `nodes`. */
 import { z } from 'zod';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { NodeGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { maxPageSize } from '../../lib/paging.ts';
@@ -22,7 +23,7 @@ builder.queryFields((t) => ({
       'Record of any type by id; null when the viewer may not see it. Fields follow the visibility rules of the type.',
     authScopes: { signedIn: true },
     complexity: nodeCost,
-    args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
+    args: fieldArgs({ id: ['ID!', 'Id of the record.'] }),
     resolve: (_root, { id }, ctx) => findNode(ctx, id),
   }),
   nodes: t.field({
@@ -31,7 +32,7 @@ builder.queryFields((t) => ({
     description: 'Records of any type in the order of `ids`; null where the viewer may not see the record.',
     authScopes: { signedIn: true },
     complexity: ({ ids }) => ({ field: nodeCost, multiplier: Math.max(1, ids.length) }),
-    args: { ids: t.arg.idList({ required: true, description: 'Ids of the records, up to 100.' }) },
+    args: fieldArgs({ ids: ['[ID!]!', 'Ids of the records, up to 100.'] }),
     ...validatedField(nodesSchema, (ctx, { ids }) => Promise.all(ids.map((id) => findNode(ctx, id)))),
   }),
 }));

@@ -1,7 +1,7 @@
 /** GraphQL input types of entries. Validation rules beyond the types are in schemas.ts and in the collection's schema. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { deprecatedField } from '../../graphql/schema/deprecations.ts';
+import { inputFields } from '../../graphql/schema/field-tables.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { ContentStatusEntryInput, ContentStatusEnum } from '../collections/types.ts';
 
@@ -10,12 +10,10 @@ type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>
 const EntryOwnerInput = builder.inputType('EntryOwnerInput', {
   description: 'Owner of an entry: exactly one field.',
   isOneOf: true,
-  fields: (t) => ({
-    collection: t.id({ description: 'Id or slug of a collection.' }),
-    order: t.id({ description: 'Id of an order of the same business.' }),
-    reservation: t.id({
-      description: 'Reservation id: free text, because reservations are managed by another system.',
-    }),
+  fields: inputFields({
+    collection: ['ID', 'Id or slug of a collection.'],
+    order: ['ID', 'Id of an order of the same business.'],
+    reservation: ['ID', 'Reservation id: free text, because reservations are managed by another system.'],
   }),
 });
 

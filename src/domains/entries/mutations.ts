@@ -1,7 +1,7 @@
 /** GraphQL mutations of entries. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { selfValidatingField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
@@ -37,10 +37,7 @@ builder.mutationFields((t) => {
       description:
         'Creates an entry. Its blocks must match the schema of the collection. Needs CONTENT_WRITE.',
       authScopes: permissionInBusinessScope('CONTENT_WRITE'),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
-      },
+      args: { businessId, ...inputArg(CreateEntryInput, 'The entry.') },
       ...selfValidatingField(createEntrySchema, async (request: UnvalidatedCreateEntryArgs, accept, ctx) => ({
         entry: await createEntry(ctx, request, accept),
       })),
@@ -49,12 +46,7 @@ builder.mutationFields((t) => {
       type: EntryPayload,
       description: 'Updates an entry; omitted fields keep their value. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
-      },
+      args: { businessId, id, version, ...inputArg(UpdateEntryInput, 'The changes.') },
       ...selfValidatingField(updateEntrySchema, async (request: UnvalidatedUpdateEntryArgs, accept, ctx) => ({
         entry: await updateEntry(ctx, request, accept),
       })),
@@ -64,19 +56,19 @@ builder.mutationFields((t) => {
       description:
         'Schedules publication of an entry and its return to DRAFT. An omitted or null time cancels that schedule. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
-      args: {
+      args: fieldArgs({
         businessId,
         id,
         version,
-        publishAt: t.arg({
-          type: 'Timestamp',
-          description: 'When the entry becomes PUBLISHED; a time in the past takes effect immediately.',
-        }),
-        unpublishAt: t.arg({
-          type: 'Timestamp',
-          description: 'When the entry becomes DRAFT; a time in the past takes effect immediately.',
-        }),
-      },
+        publishAt: [
+          'Timestamp',
+          'When the entry becomes PUBLISHED; a time in the past takes effect immediately.',
+        ],
+        unpublishAt: [
+          'Timestamp',
+          'When the entry becomes DRAFT; a time in the past takes effect immediately.',
+        ],
+      }),
       ...validatedField(scheduleEntrySchema, asPayload('entry', scheduleEntry)),
     }),
     restoreEntry: t.field({
@@ -84,12 +76,7 @@ builder.mutationFields((t) => {
       description:
         'Creates a new version with the blocks and the locale of an earlier one, which must match the current schema of the collection. Needs CONTENT_WRITE.',
       authScopes: permissionOnRecordScope('CONTENT_WRITE', 'Entry'),
-      args: {
-        businessId,
-        id,
-        version,
-        from: t.arg.int({ required: true, description: 'Version to restore.' }),
-      },
+      args: fieldArgs({ businessId, id, version, from: ['Int!', 'Version to restore.'] }),
       ...validatedField(restoreEntryVersionSchema, asPayload('entry', restoreEntryVersion)),
     }),
     duplicateEntry: t.field({
@@ -105,11 +92,11 @@ builder.mutationFields((t) => {
       description:
         'Sets the status of up to 100 entries in one transaction and returns a result for each id. Needs CONTENT_WRITE.',
       authScopes: permissionInBusinessScope('CONTENT_WRITE'),
-      args: {
+      args: fieldArgs({
         businessId,
-        ids: t.arg.idList({ required: true, description: 'Ids of up to 100 entries.' }),
+        ids: ['[ID!]!', 'Ids of up to 100 entries.'],
         status: t.arg({ type: ContentStatusEnum, required: true, description: 'New status of the entries.' }),
-      },
+      }),
       ...validatedField(setEntryStatusesSchema, asPayload('results', setEntryStatuses)),
     }),
     deleteEntry: t.field({

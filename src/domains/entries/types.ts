@@ -1,7 +1,7 @@
 /** GraphQL types of entries. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -22,32 +22,26 @@ import type {
 
 const RedirectGraphqlType = builder.objectRef<RedirectToCurrentSlug>('EntryRedirect').implement({
   description: 'Redirect from a previous slug of an entry to its current slug.',
-  fields: (t) => ({
-    from: t.exposeString('from', { description: 'Slug of the request.' }),
-    to: t.exposeString('to', {
-      nullable: true,
-      description: 'Current slug of the entry in the same locale; null when it has none.',
-    }),
+  fields: outputFields({
+    from: ['String!', 'Slug of the request.'],
+    to: ['String', 'Current slug of the entry in the same locale; null when it has none.'],
   }),
 });
 
 const BlockLocaleGraphqlType = builder.objectRef<BlockLocale>('EntryBlockLocale').implement({
   description: 'Locale in which a localised text of an entry is returned.',
-  fields: (t) => ({
-    block: t.exposeID('block', { description: 'Id of the block that has the text.' }),
-    locale: t.exposeString('locale', {
-      nullable: true,
-      description: 'Locale of the returned text; null when none of the requested locales has a text.',
-    }),
+  fields: outputFields({
+    block: ['ID!', 'Id of the block that has the text.'],
+    locale: ['String', 'Locale of the returned text; null when none of the requested locales has a text.'],
   }),
 });
 
 export const EntryGraphqlType = builder.objectRef<Entry>('Entry').implement({
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'An item of content.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the entry.' }),
-    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the entry.'],
+    businessId: ['ID!', 'Id of the business.'],
     slug: t.string({
       pure: true,
       nullable: true,
@@ -56,9 +50,7 @@ export const EntryGraphqlType = builder.objectRef<Entry>('Entry').implement({
       resolve: ({ blocks, locale }) =>
         findTextInLocale(blocks.find(({ id }) => id === 'slug')?.value, locale) ?? null,
     }),
-    owner: t.exposeString('owner', {
-      description: 'Owner of the entry: `collection:<id>`, `order:<id>` or `reservation:<id>`.',
-    }),
+    owner: ['String!', 'Owner of the entry: `collection:<id>`, `order:<id>` or `reservation:<id>`.'],
     collectionId: t.id({
       pure: true,
       nullable: true,
@@ -77,7 +69,7 @@ export const EntryGraphqlType = builder.objectRef<Entry>('Entry').implement({
         return id ? buildRelationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
       },
     }),
-    locale: t.exposeString('locale', { description: 'Locale in which the entry was written, such as `en`.' }),
+    locale: ['String!', 'Locale in which the entry was written, such as `en`.'],
     blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Block values of the entry.' }),
     statuses: t.expose('statuses', {
       type: [ContentStatusEntry],
@@ -89,16 +81,14 @@ export const EntryGraphqlType = builder.objectRef<Entry>('Entry').implement({
       description: 'Current status.',
       resolve: (entry) => entry.statuses.at(-1)?.status ?? 'DRAFT',
     }),
-    publishAt: t.expose('publishAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Scheduled publication; null when none is scheduled or the viewer is not staff.',
-    }),
-    unpublishAt: t.expose('unpublishAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Scheduled return to DRAFT; null when none is scheduled or the viewer is not staff.',
-    }),
+    publishAt: [
+      'Timestamp',
+      'Scheduled publication; null when none is scheduled or the viewer is not staff.',
+    ],
+    unpublishAt: [
+      'Timestamp',
+      'Scheduled return to DRAFT; null when none is scheduled or the viewer is not staff.',
+    ],
     blockLocales: t.field({
       pure: true,
       type: [BlockLocaleGraphqlType],
@@ -113,7 +103,7 @@ export const EntryGraphqlType = builder.objectRef<Entry>('Entry').implement({
       description: 'Redirect to the current slug; null unless the entry was requested by a previous slug.',
       resolve: (entry) => (entry as EntryWithRedirectToCurrentSlug).redirect ?? null,
     }),
-  }),
+  })),
 });
 
 export const EntryConnection = createConnectionType('Entry', EntryGraphqlType);

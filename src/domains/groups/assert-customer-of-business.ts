@@ -2,17 +2,19 @@
 import type { QueryHandle } from '../../db/index.ts';
 import { validationError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { filterVoluntaryBusinessContactIds } from '../users/people/user-lookups-for-other-domains.ts';
+import { buildVoluntaryBusinessContactConditionSql } from '../shared/business-contact-registry.ts';
 
 export async function assertCustomerOfBusiness(
   queries: QueryHandle,
   businessId: string,
   userId: string,
 ): Promise<void> {
-  const contacts = isId(userId)
-    ? await filterVoluntaryBusinessContactIds(queries, [userId], [businessId])
-    : new Set();
-  if (contacts.size === 0) throw customerNotFoundError();
+  if (!isId(userId)) throw customerNotFoundError();
+  const rows = await queries.sql(
+    `select 1 where ${buildVoluntaryBusinessContactConditionSql('$2::uuid', '$1')}`,
+    [[businessId], userId],
+  );
+  if (rows.length === 0) throw customerNotFoundError();
 }
 
 /** The same message for an unknown user and a user of other businesses, against user enumeration. */

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import type { CustomerGroup } from '../../generated/prisma/client.ts';
-import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import type { DeleteRecordArgs } from '../../lib/optimistic-locking.ts';
 import { slugify } from '../../lib/text/slug.ts';
@@ -12,12 +11,11 @@ import {
   alreadyTakenError,
   type ConfigurationListArgs,
   type ConfigurationRecordRef,
+  createConfigurationRecord,
   deleteConfigurationRecord,
   listConfigurationRecords,
-  rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../shared/manage-configuration-records.ts';
-import { createQuotaCheckedInsert } from '../shared/storage-and-record-quotas.ts';
 import { emitWebhookEvents } from '../webhooks/emit-events.ts';
 import { buildCustomerGroupEvent } from './build-events.ts';
 import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
@@ -40,21 +38,23 @@ export function createCustomerGroup(
   const time = now();
   const { id = slugify(input.name), name } = input;
   const data = { businessId, id, name, createdAt: time, updatedAt: time };
-  return rethrowUniqueViolationAs(groupIdTakenError, () =>
-    runIdempotent(
-      ctx,
-      'createCustomerGroup',
-      { businessId, input },
-      createQuotaCheckedInsert(ctx, 'customer_groups', businessId, (queries) =>
-        queries.transaction(async (tx) => {
-          const created = await tx.prisma.customerGroup.create({ data });
-          await emitWebhookEvents(ctx, tx, businessId, [
-            buildCustomerGroupEvent('customer_group.created', created),
-          ]);
-          return created;
-        }),
-      ),
-    ),
+  return createConfigurationRecord(
+    ctx,
+    {
+      operation: 'createCustomerGroup',
+      table: 'customer_groups',
+      onConflict: groupIdTakenError,
+      businessId,
+      input,
+    },
+    (queries) =>
+      queries.transaction(async (tx) => {
+        const created = await tx.prisma.customerGroup.create({ data });
+        await emitWebhookEvents(ctx, tx, businessId, [
+          buildCustomerGroupEvent('customer_group.created', created),
+        ]);
+        return created;
+      }),
   );
 }
 

@@ -50,7 +50,7 @@ export async function addGroupMember(
   try {
     await ctx.db.transaction(async (tx) => {
       const time = now();
-      await insertAccountPlaceholderRow(tx, userId, time);
+      if (!(await insertAccountPlaceholderRow(tx, userId, time))) throw customerNotFoundError();
       const data = [{ ...key, createdAt: time }];
       const { count } = await tx.prisma.customerGroupMember.createMany({ data, skipDuplicates: true });
       const event = buildGroupMemberEvent('customer_group.member_added', key);

@@ -1,6 +1,7 @@
 /** GraphQL mutations of customer groups. Groups need PRODUCTS_WRITE, their members ORDERS_WRITE. */
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
@@ -28,22 +29,14 @@ builder.mutationFields((t) => {
       type: GroupPayload,
       description: 'Creates a customer group. Needs PRODUCTS_WRITE.',
       authScopes: permissionInBusinessScope('PRODUCTS_WRITE'),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateCustomerGroupInput, required: true, description: 'The group.' }),
-      },
+      args: { businessId, ...inputArg(CreateCustomerGroupInput, 'The group.') },
       ...validatedField(createCustomerGroupSchema, asPayload('customerGroup', createCustomerGroup)),
     }),
     updateCustomerGroup: t.field({
       type: GroupPayload,
       description: 'Renames a customer group. Needs PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Customer group'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: UpdateCustomerGroupInput, required: true, description: 'The changes.' }),
-      },
+      args: { businessId, id, version, ...inputArg(UpdateCustomerGroupInput, 'The changes.') },
       ...validatedField(updateCustomerGroupSchema, asPayload('customerGroup', updateCustomerGroup)),
     }),
     deleteCustomerGroup: t.field({
@@ -58,22 +51,14 @@ builder.mutationFields((t) => {
       description:
         'Adds a user to a customer group; no change if they are already a member. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Customer group'),
-      args: {
-        businessId,
-        groupId: id,
-        input: t.arg({ type: AddCustomerGroupMemberInput, required: true, description: 'The user.' }),
-      },
+      args: { businessId, groupId: id, ...inputArg(AddCustomerGroupMemberInput, 'The user.') },
       ...validatedField(addGroupMemberSchema, asPayload('member', addGroupMember)),
     }),
     removeCustomerGroupMember: t.field({
       type: DeletedPayload,
       description: 'Removes a user from a customer group. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Customer group'),
-      args: {
-        businessId,
-        groupId: id,
-        userId: t.arg.id({ required: true, description: 'Id of the user.' }),
-      },
+      args: fieldArgs({ businessId, groupId: id, userId: ['ID!', 'Id of the user.'] }),
       resolve: (_root, args, ctx) => removeGroupMember(ctx, args),
     }),
   };

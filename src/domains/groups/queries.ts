@@ -1,8 +1,8 @@
 /** GraphQL queries of customer groups. Groups need PRODUCTS_WRITE or ORDERS_READ, their members ORDERS_READ. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findCustomerGroup, listCustomerGroups } from './manage-customer-groups.ts';
 import { listGroupMembers } from './manage-group-members.ts';
@@ -20,7 +20,7 @@ builder.queryFields((t) => {
       description:
         'A customer group by id; null when it does not exist. Needs PRODUCTS_WRITE or ORDERS_READ.',
       authScopes: permissionOnRecordScope(readers, 'Customer group'),
-      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the group.' }) },
+      args: fieldArgs({ businessId, id: ['ID!', 'Id of the group.'] }),
       resolve: (_root, args, ctx) => findCustomerGroup(ctx, args),
     }),
     customerGroups: t.field({
@@ -36,11 +36,7 @@ builder.queryFields((t) => {
       description: 'Members of a customer group. Needs ORDERS_READ.',
       authScopes: permissionOnRecordScope('ORDERS_READ', 'Customer group'),
       complexity: estimateListCost,
-      args: {
-        businessId,
-        groupId: t.arg.id({ required: true, description: 'Id of the group.' }),
-        ...pageArgs,
-      },
+      args: fieldArgs({ businessId, groupId: ['ID!', 'Id of the group.'], ...pageArgs }),
       ...validatedField(listGroupMembersSchema, listGroupMembers),
     }),
   };

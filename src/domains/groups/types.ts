@@ -1,6 +1,7 @@
 /** GraphQL types of customer groups. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { prismaFields } from '../../graphql/schema/field-tables.ts';
 import {
   TimestampedGraphqlInterface,
   VersionedGraphqlInterface,
@@ -9,20 +10,20 @@ import {
 export const CustomerGroupGraphqlType = builder.prismaObject('CustomerGroup', {
   interfaces: [TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Group of customers with its own prices.',
-  fields: (t) => ({
+  fields: prismaFields('CustomerGroup', (t) => ({
     key: t.exposeID('id', {
       description: 'Key within the business, such as `wholesale`; `groupId` elsewhere.',
     }),
-    name: t.exposeString('name', { description: 'Name of the group. Shown to members with its prices.' }),
-  }),
+    name: ['String!', 'Name of the group. Shown to members with its prices.'],
+  })),
 });
 
 export const CustomerGroupMemberGraphqlType = builder.prismaObject('CustomerGroupMember', {
   description: 'A customer who gets the prices of the group.',
-  fields: (t) => ({
-    userId: t.exposeID('userId', { description: 'Id of the user.' }),
+  fields: prismaFields('CustomerGroupMember', (t) => ({
+    userId: ['ID!', 'Id of the user.'],
     since: t.expose('createdAt', { type: 'Timestamp', description: 'When the member was added.' }),
-  }),
+  })),
 });
 
 export const CustomerGroupConnection = createConnectionType('CustomerGroup', CustomerGroupGraphqlType);

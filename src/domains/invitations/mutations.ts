@@ -1,6 +1,7 @@
 /** GraphQL mutations of invitations. All except `acceptInvitation` need ADMIN. */
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
@@ -19,10 +20,7 @@ builder.mutationFields((t) => {
       description:
         'Invites a person by mail to become a member of a business. A pending invitation of the same address is sent again, with the new role and a new link; the old link stops working. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        businessId,
-        input: t.arg({ type: InviteMemberInput, required: true, description: 'Address and role.' }),
-      },
+      args: { businessId, ...inputArg(InviteMemberInput, 'Address and role.') },
       ...validatedField(inviteMemberSchema, asPayload('invitation', inviteMember)),
     }),
     resendInvitation: t.field({
@@ -45,7 +43,7 @@ builder.mutationFields((t) => {
       description:
         'Accepts an invitation with the token of the mailed link: the viewer gets its role. The email address of the viewer must be the invited one.',
       authScopes: { confirmed: true },
-      args: { token: t.arg.string({ required: true, description: 'Token from the query of the link.' }) },
+      args: fieldArgs({ token: ['String!', 'Token from the query of the link.'] }),
       ...validatedField(acceptInvitationSchema, asPayload('invitation', acceptInvitation)),
     }),
   };

@@ -2,6 +2,7 @@
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listInvitationsSchema } from './schemas.ts';
@@ -13,7 +14,7 @@ builder.queryFields((t) => ({
     description: 'Invitations of a business, newest first. Needs ADMIN.',
     authScopes: permissionInBusinessScope('ADMIN'),
     complexity: estimateListCost,
-    args: { businessId: t.arg.id({ required: true, description: 'The business.' }), ...pageArgs },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], ...pageArgs }),
     ...validatedField(listInvitationsSchema, listInvitations),
   }),
 }));

@@ -1,6 +1,7 @@
 /** GraphQL types of invitations. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { TimestampedGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../lib/time.ts';
@@ -20,23 +21,23 @@ const InvitationStateEnum = builder.enumType('InvitationState', {
 export const InvitationGraphqlType = builder.objectRef<Invitation>('Invitation').implement({
   interfaces: [TimestampedGraphqlInterface],
   description: 'Invitation by mail to become a member of a business.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the invitation.' }),
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    email: t.exposeString('email', { description: 'Invited address, in lower case.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the invitation.'],
+    businessId: ['ID!', 'The business.'],
+    email: ['String!', 'Invited address, in lower case.'],
     role: t.field({
       type: RoleGraphqlType,
       description: 'Role that the new member gets.',
       resolve: ({ role }) => role,
     }),
-    inviterId: t.exposeID('inviterId', { description: 'User who sent the newest mail.' }),
+    inviterId: ['ID!', 'User who sent the newest mail.'],
     state: t.field({
       type: InvitationStateEnum,
       description: 'Current state.',
       resolve: (invitation) => currentInvitationState(invitation, now()),
     }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Seven days after the newest mail.' }),
-  }),
+    expiresAt: ['Timestamp!', 'Seven days after the newest mail.'],
+  })),
 });
 
 export const InvitationConnection = createConnectionType('Invitation', InvitationGraphqlType);

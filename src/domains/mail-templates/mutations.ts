@@ -1,6 +1,7 @@
 /** GraphQL mutations of mail templates. Need ADMIN. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { MailTemplateInput } from './inputs.ts';
@@ -24,11 +25,7 @@ builder.mutationFields((t) => {
       description:
         'Edits the mail template of a locale. Mails in this locale use it from now on. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        ...ref,
-        version,
-        input: t.arg({ type: MailTemplateInput, required: true, description: 'Parts to change.' }),
-      },
+      args: { ...ref, version, ...inputArg(MailTemplateInput, 'Parts to change.') },
       ...validatedField(updateMailTemplateSchema, asPayload('mailTemplate', updateMailTemplate)),
     }),
     resetMailTemplate: t.field({
@@ -43,10 +40,7 @@ builder.mutationFields((t) => {
       description:
         'Sends a mail with sample values to the confirmed address of the viewer, from the current template or a draft. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        ...ref,
-        input: t.arg({ type: MailTemplateInput, description: 'Parts that replace those of the template.' }),
-      },
+      args: fieldArgs({ ...ref, input: [MailTemplateInput, 'Parts that replace those of the template.'] }),
       ...validatedField(previewMailTemplateSchema, sendTestMail),
     }),
   };

@@ -1,6 +1,7 @@
 /** GraphQL queries of mail templates. Need ADMIN. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findMailTemplateForEditing, listMailTemplates } from './find-mail-templates.ts';
 import { MailTemplateInput } from './inputs.ts';
@@ -22,11 +23,11 @@ builder.queryFields((t) => {
         'Mail templates of a business: every kind in every language with built-in texts and in the locales of the business. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: { field: 20, multiplier: 40 },
-      args: {
+      args: fieldArgs({
         businessId,
-        kind: t.arg({ type: MailTemplateKindEnum, description: 'Only this kind.' }),
-        locale: t.arg.string({ description: 'Only this locale.' }),
-      },
+        kind: [MailTemplateKindEnum, 'Only this kind.'],
+        locale: ['String', 'Only this locale.'],
+      }),
       ...validatedField(listMailTemplatesSchema, listMailTemplates),
     }),
     mailTemplate: t.field({
@@ -42,10 +43,7 @@ builder.queryFields((t) => {
       description: 'A mail with sample values, from the current template or a draft. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
       complexity: 50,
-      args: {
-        ...ref,
-        input: t.arg({ type: MailTemplateInput, description: 'Parts that replace those of the template.' }),
-      },
+      args: fieldArgs({ ...ref, input: [MailTemplateInput, 'Parts that replace those of the template.'] }),
       ...validatedField(previewMailTemplateSchema, previewMailTemplate),
     }),
   };

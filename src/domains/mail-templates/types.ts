@@ -1,5 +1,6 @@
 /** GraphQL types of mail templates. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { VersionedGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type { MailTemplate } from './model.ts';
@@ -26,46 +27,35 @@ export const MailTemplateKindEnum = builder.enumType('MailTemplateKind', {
 
 const MailPlaceholderGraphqlType = builder.objectRef<MailPlaceholder>('MailPlaceholder').implement({
   description: 'A value that a mail template can insert.',
-  fields: (t) => ({
-    name: t.exposeString('name', {
-      description: 'Name, written `{{name}}`. Names that begin with `line.` need `{{#lines}}`.',
-    }),
-    description: t.exposeString('description', { description: 'Meaning, and when it is empty.' }),
-    example: t.exposeString('example', { description: 'Value in previews and test mails.' }),
+  fields: outputFields({
+    name: ['String!', 'Name, written `{{name}}`. Names that begin with `line.` need `{{#lines}}`.'],
+    description: ['String!', 'Meaning, and when it is empty.'],
+    example: ['String!', 'Value in previews and test mails.'],
   }),
 });
 
 export const MailTemplateGraphqlType = builder.objectRef<MailTemplate>('MailTemplate').implement({
   interfaces: [VersionedGraphqlInterface],
   description: 'Template of the mails of one kind in one locale.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
+  fields: outputFields((t) => ({
+    businessId: ['ID!', 'The business.'],
     kind: t.expose('kind', { type: MailTemplateKindEnum, description: 'Occasion of the mail.' }),
-    locale: t.exposeString('locale', { description: 'Language, or language and region.' }),
-    subject: t.exposeString('subject', { description: 'One line, with placeholders.' }),
-    html: t.exposeString('html', { description: 'Content as HTML, without header and footer.' }),
-    text: t.exposeString('text', {
-      nullable: true,
-      description: 'Plain-text part; null when it is derived from the HTML.',
-    }),
-    isCustomized: t.exposeBoolean('isCustomized', {
-      description:
-        'Whether the business has edited it. Otherwise it is the template that mails in this locale use.',
-    }),
+    locale: ['String!', 'Language, or language and region.'],
+    subject: ['String!', 'One line, with placeholders.'],
+    html: ['String!', 'Content as HTML, without header and footer.'],
+    text: ['String', 'Plain-text part; null when it is derived from the HTML.'],
+    isCustomized: [
+      'Boolean!',
+      'Whether the business has edited it. Otherwise it is the template that mails in this locale use.',
+    ],
     placeholders: t.field({
       type: [MailPlaceholderGraphqlType],
       description: 'Values that the template can insert.',
       resolve: ({ kind }) => [...mailPlaceholdersOf(kind), ...orderLinePlaceholders],
     }),
-    version: t.exposeInt('version', {
-      description: 'Incremented by every change; 0 for a template that is not customized.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Time of the last change; null for a template that is not customized.',
-    }),
-  }),
+    version: ['Int!', 'Incremented by every change; 0 for a template that is not customized.'],
+    updatedAt: ['Timestamp', 'Time of the last change; null for a template that is not customized.'],
+  })),
 });
 
 export const MailTemplatePayload = createPayloadType(
@@ -76,10 +66,10 @@ export const MailTemplatePayload = createPayloadType(
 
 export const MailPreviewGraphqlType = builder.objectRef<MailTemplatePreview>('MailPreview').implement({
   description: 'A mail with sample values, as customers see it.',
-  fields: (t) => ({
-    subject: t.exposeString('subject', { description: 'One line, with the values filled in.' }),
-    html: t.exposeString('html', { description: 'HTML part with header and footer: a whole document.' }),
-    text: t.exposeString('text', { description: 'Plain-text part.' }),
+  fields: outputFields({
+    subject: ['String!', 'One line, with the values filled in.'],
+    html: ['String!', 'HTML part with header and footer: a whole document.'],
+    text: ['String!', 'Plain-text part.'],
   }),
 });
 

@@ -1,21 +1,16 @@
 /** GraphQL input types of media. Validation rules beyond the types are in schemas.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputFields } from '../../graphql/schema/field-tables.ts';
 
 const alt = 'Alternative text, up to 1,000 characters.';
 
 export const CreateUploadInput = builder.inputType('CreateUploadInput', {
   description: 'File to upload.',
-  fields: (t) => ({
-    fileName: t.string({
-      required: true,
-      description: 'File name, up to 255 characters; the URL is derived from it.',
-    }),
-    contentType: t.string({
-      required: true,
-      description: 'Media type, such as `image/jpeg`. Must match the content of the file.',
-    }),
-    size: t.int({ required: true, description: 'Exact file size in bytes.' }),
-    alt: t.string({ description: alt }),
+  fields: inputFields({
+    fileName: ['String!', 'File name, up to 255 characters; the URL is derived from it.'],
+    contentType: ['String!', 'Media type, such as `image/jpeg`. Must match the content of the file.'],
+    size: ['Int!', 'Exact file size in bytes.'],
+    alt: ['String', alt],
   }),
 });
 

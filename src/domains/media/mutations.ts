@@ -1,7 +1,7 @@
 /** GraphQL mutations of media files. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
@@ -26,10 +26,7 @@ builder.mutationFields((t) => {
       type: UploadGraphqlType,
       description: 'Creates a signed form to upload one file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionInBusinessScope(mediaEditPermissions),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateUploadInput, required: true, description: 'The file.' }),
-      },
+      args: { businessId, ...inputArg(CreateUploadInput, 'The file.') },
       ...validatedField(
         (ctx) => buildCreateUploadSchema(ctx.config.media.maxBytes),
         (ctx, args) => createMediaUpload(ctx, args),
@@ -39,12 +36,7 @@ builder.mutationFields((t) => {
       type: MediaFilePayload,
       description: 'Updates the alternative text of a file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: onMediaFile,
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: UpdateMediaFileInput, required: true, description: 'The changes.' }),
-      },
+      args: { businessId, id, version, ...inputArg(UpdateMediaFileInput, 'The changes.') },
       ...validatedField(updateMediaFileSchema, asPayload('mediaFile', updateMediaFile)),
     }),
     deleteMediaFile: t.field({

@@ -1,8 +1,8 @@
 /** GraphQL queries of media files. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findMediaFile, listMediaFiles, mediaReadPermissions } from './manage-media-files.ts';
 import { listMediaFilesSchema, mediaFileRefSchema } from './schemas.ts';
@@ -16,7 +16,7 @@ builder.queryFields((t) => {
       nullable: true,
       description: 'A media file by id, with its resolutions. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionOnRecordScope(mediaReadPermissions, 'Media file'),
-      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the file.' }) },
+      args: fieldArgs({ businessId, id: ['ID!', 'Id of the file.'] }),
       ...validatedField(mediaFileRefSchema, findMediaFile),
     }),
     mediaFiles: t.field({
@@ -24,14 +24,11 @@ builder.queryFields((t) => {
       description: 'Media files of a business, newest first. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: permissionInBusinessScope(mediaReadPermissions),
       complexity: estimateListCost,
-      args: {
+      args: fieldArgs({
         businessId,
-        state: t.arg({
-          type: MediaStateEnum,
-          description: 'Only files in this state. Default: all states except UPLOADING.',
-        }),
+        state: [MediaStateEnum, 'Only files in this state. Default: all states except UPLOADING.'],
         ...pageArgs,
-      },
+      }),
       ...validatedField(listMediaFilesSchema, listMediaFiles),
     }),
   };

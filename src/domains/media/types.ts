@@ -1,6 +1,7 @@
 /** GraphQL types of media. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { type OutputField, outputFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -24,37 +25,28 @@ export const MediaStateEnum = builder.enumType('MediaState', {
 export const MediaFileGraphqlType = builder.objectRef<MediaFile>('MediaFile').implement({
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'File uploaded by a business.',
-  fields: (t) =>
-    ({
-      id: t.exposeID('id', { description: 'Id of the file.' }),
-      businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
-      state: t.expose('state', { type: MediaStateEnum, description: 'Processing state.' }),
-      fileName: t.exposeString('fileName', { description: 'File name in the URL.' }),
-      url: t.exposeString('url', {
-        nullable: true,
-        description: 'URL of the file; null until it is uploaded.',
-      }),
-      mimeType: t.exposeString('mimeType', { description: 'Media type, detected from the content.' }),
-      size: t.exposeInt('size', { description: 'File size in bytes.' }),
-      width: t.exposeInt('width', {
-        nullable: true,
-        description: 'Width in pixels; null unless the file is a raster image.',
-      }),
-      height: t.exposeInt('height', {
-        nullable: true,
-        description: 'Height in pixels; null unless the file is a raster image.',
-      }),
-      alt: t.exposeString('alt', { description: 'Alternative text; may be empty.' }),
-      resolutions: t.expose('resolutions', {
-        type: [MediaResolutionGraphqlType],
-        description: 'Scaled-down versions of the image, narrowest first.',
-      }),
-      version: t.exposeInt('version', {
-        description: 'Incremented by every change. Pass it to an update to detect concurrent changes.',
-      }),
-      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
-    }) satisfies Record<keyof MediaFile, unknown>,
+  fields: outputFields(
+    (t) =>
+      ({
+        id: ['ID!', 'Id of the file.'],
+        businessId: ['ID!', 'Id of the business.'],
+        state: t.expose('state', { type: MediaStateEnum, description: 'Processing state.' }),
+        fileName: ['String!', 'File name in the URL.'],
+        url: ['String', 'URL of the file; null until it is uploaded.'],
+        mimeType: ['String!', 'Media type, detected from the content.'],
+        size: ['Int!', 'File size in bytes.'],
+        width: ['Int', 'Width in pixels; null unless the file is a raster image.'],
+        height: ['Int', 'Height in pixels; null unless the file is a raster image.'],
+        alt: ['String!', 'Alternative text; may be empty.'],
+        resolutions: t.expose('resolutions', {
+          type: [MediaResolutionGraphqlType],
+          description: 'Scaled-down versions of the image, narrowest first.',
+        }),
+        version: ['Int!', 'Incremented by every change. Pass it to an update to detect concurrent changes.'],
+        createdAt: ['Timestamp!', 'When it was created.'],
+        updatedAt: ['Timestamp!', 'When it was last changed.'],
+      }) satisfies Record<keyof MediaFile, OutputField>,
+  ),
 });
 
 export const MediaFileConnection = createConnectionType('MediaFile', MediaFileGraphqlType);
@@ -63,22 +55,22 @@ export const UploadFieldGraphqlType = builder
   .objectRef<UploadForm['fields'][number]>('UploadField')
   .implement({
     description: 'Field of the upload form.',
-    fields: (t) => ({
-      name: t.exposeString('name', { description: 'Name of the form field.' }),
-      value: t.exposeString('value', { description: 'Value of the form field, to be sent unchanged.' }),
+    fields: outputFields({
+      name: ['String!', 'Name of the form field.'],
+      value: ['String!', 'Value of the form field, to be sent unchanged.'],
     }),
   });
 
 export const UploadGraphqlType = builder.objectRef<UploadForm>('Upload').implement({
   description:
     'Upload form for one file, valid once and for 15 minutes. Send it as multipart/form-data: first its fields, then the file as `file`.',
-  fields: (t) => ({
-    mediaId: t.exposeID('mediaId', { description: 'Id of the media file.' }),
-    uploadUrl: t.exposeString('uploadUrl', { description: 'URL to POST the form to.' }),
+  fields: outputFields((t) => ({
+    mediaId: ['ID!', 'Id of the media file.'],
+    uploadUrl: ['String!', 'URL to POST the form to.'],
     fields: t.expose('fields', {
       type: [UploadFieldGraphqlType],
       description: 'Form fields to send before the file.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the form expires.' }),
-  }),
+    expiresAt: ['Timestamp!', 'When the form expires.'],
+  })),
 });

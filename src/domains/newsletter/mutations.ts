@@ -1,11 +1,11 @@
 /** Mutations of newsletters and subscriptions. */
-
 import {
   existingBusinessScope,
   ownerOrPermissionScope,
   permissionOnRecordScope,
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { changeSubscriptionPlan } from './billing/change-plan.ts';
 import { setSubscriptionCancelAtPeriodEnd } from './billing/set-cancel-at-period-end.ts';
@@ -64,10 +64,7 @@ builder.mutationFields((t) => {
       description:
         'Changes the plan of an active subscription: immediately to a free plan, after payment to a paid one. Needs the same rights as `cancelSubscription`.',
       authScopes: mailTokenOrViewer(({ input }) => input?.token),
-      args: {
-        ...addressArgs,
-        input: t.arg({ type: ChangePlanInput, required: true, description: 'The new plan.' }),
-      },
+      args: { ...addressArgs, ...inputArg(ChangePlanInput, 'The new plan.') },
       ...validatedField(changePlanSchema, changeSubscriptionPlan),
     }),
     subscribe: t.field({
@@ -75,11 +72,11 @@ builder.mutationFields((t) => {
       description:
         'Subscribes an email address to a newsletter. Idempotent: an address has one subscription. Only the owner of the address and staff with NEWSLETTER_SEND see a stored one; every other caller gets the answer of a new subscription.',
       authScopes: { signedIn: true },
-      args: {
+      args: fieldArgs({
         businessId,
-        collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
-        input: t.arg({ type: SubscribeInput, required: true, description: 'Subscriber and plan.' }),
-      },
+        collectionId: ['ID!', 'Id or slug of the newsletter.'],
+        ...inputArg(SubscribeInput, 'Subscriber and plan.'),
+      }),
       ...validatedField(subscribeSchema, subscribeToNewsletter),
     }),
     confirmSubscription: t.field({
@@ -87,17 +84,14 @@ builder.mutationFields((t) => {
       description:
         'Activates a subscription in PENDING_CONFIRMATION. Needs only the token of the confirmation mail. Idempotent.',
       authScopes: existingBusinessScope,
-      args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
+      args: fieldArgs({ businessId, token: ['String!', 'Token from the mail.'] }),
       ...validatedField(mailTokenSchema, confirmSubscription),
     }),
     unsubscribe: t.field({
       type: UnsubscribePayload,
       description: 'Ends a subscription. Needs only the token of a mail. Idempotent.',
       authScopes: existingBusinessScope,
-      args: {
-        businessId,
-        token: t.arg.string({ required: true, description: 'Token from the mail.' }),
-      },
+      args: fieldArgs({ businessId, token: ['String!', 'Token from the mail.'] }),
       ...validatedField(mailTokenSchema, unsubscribeFromNewsletter),
     }),
     resubscribe: t.field({
@@ -105,7 +99,7 @@ builder.mutationFields((t) => {
       description:
         'Takes back `unsubscribe` with the same token: ACTIVE again when the plan is free or still paid. Idempotent.',
       authScopes: existingBusinessScope,
-      args: { businessId, token: t.arg.string({ required: true, description: 'Token from the mail.' }) },
+      args: fieldArgs({ businessId, token: ['String!', 'Token from the mail.'] }),
       ...validatedField(mailTokenSchema, resubscribeToNewsletter),
     }),
     sendEntry: t.field({
@@ -113,14 +107,11 @@ builder.mutationFields((t) => {
       description:
         'Sends an entry to all active subscribers of its newsletter. Idempotent: an entry has one send. Needs NEWSLETTER_SEND.',
       authScopes: permissionOnRecordScope('NEWSLETTER_SEND', 'Entry'),
-      args: {
+      args: fieldArgs({
         businessId,
-        id: t.arg.id({ required: true, description: 'Id of the entry.' }),
-        scheduledAt: t.arg({
-          type: 'Timestamp',
-          description: 'Start of the send; default, and minimum, is now.',
-        }),
-      },
+        id: ['ID!', 'Id of the entry.'],
+        scheduledAt: ['Timestamp', 'Start of the send; default, and minimum, is now.'],
+      }),
       ...validatedField(sendEntrySchema, scheduleNewsletterSend),
     }),
   };

@@ -1,8 +1,8 @@
 /** Queries of newsletters: subscribers and template variables. */
-
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findTemplateVariablesOfEntryType } from './mail/template-variables.ts';
 import { SubscriberFilterInput, SubscriberSortEnum } from './read/filter-inputs.ts';
@@ -17,17 +17,14 @@ builder.queryFields((t) => ({
       'Subscriptions of a newsletter, newest first unless `sort` is given. Needs SUBSCRIBERS_READ.',
     authScopes: permissionOnRecordScope('SUBSCRIBERS_READ', 'Collection'),
     complexity: estimateListCost,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
+    args: fieldArgs({
+      businessId: ['ID!', 'The business.'],
+      collectionId: ['ID!', 'Id or slug of the newsletter.'],
       ...pageArgs,
-      status: t.arg({ type: SubscriptionStatusEnum, description: 'Only subscriptions with this status.' }),
-      filter: t.arg({
-        type: SubscriberFilterInput,
-        description: 'Filter; conditions are combined with AND.',
-      }),
-      sort: t.arg({ type: SubscriberSortEnum, description: 'Sort order. Default: NEWEST.' }),
-    },
+      status: [SubscriptionStatusEnum, 'Only subscriptions with this status.'],
+      filter: [SubscriberFilterInput, 'Filter; conditions are combined with AND.'],
+      sort: [SubscriberSortEnum, 'Sort order. Default: NEWEST.'],
+    }),
     ...validatedField(listSubscribersSchema, listSubscribers),
   }),
   templateVariables: t.field({
@@ -35,7 +32,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'Placeholders that entries of a type may contain; null for an unknown type.',
     authScopes: { signedIn: true },
-    args: { entryType: t.arg.string({ required: true, description: 'Entry type, such as `NEWSLETTER`.' }) },
+    args: fieldArgs({ entryType: ['String!', 'Entry type, such as `NEWSLETTER`.'] }),
     resolve: (_root, { entryType }) => {
       const variables = findTemplateVariablesOfEntryType(entryType);
       return variables ? [...variables] : null;

@@ -90,10 +90,7 @@ const ended = (renewal: Renewal): Renewal => ({ ...renewal, state: 'ENDED', grac
 /** The grace period starts with the first failure; further failures do not extend it. */
 function pastDue(renewal: Renewal, graceUntil: number): RenewalTransition {
   if (renewal.state === 'PAST_DUE') return { renewal, effects: [] };
-  return {
-    renewal: { ...renewal, state: 'PAST_DUE', graceUntil },
-    effects: ['emitPastDue', 'mailFailed'],
-  };
+  return { renewal: { ...renewal, state: 'PAST_DUE', graceUntil }, effects: ['emitPastDue', 'mailFailed'] };
 }
 
 function applyStatus(

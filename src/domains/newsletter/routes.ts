@@ -52,9 +52,6 @@ export const routes = [
     'GET',
     '/v1/collections/entry-types/:entryType/variables',
     operations.TemplateVariablesDocument,
-    {
-      response: { value: 'templateVariables', as: 'variables' },
-      recordName: 'Entry type',
-    },
+    { response: { value: 'templateVariables', as: 'variables' }, recordName: 'Entry type' },
   ),
 ];

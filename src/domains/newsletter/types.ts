@@ -1,7 +1,7 @@
 /** GraphQL types of subscriptions and newsletter sends. */
-
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../graphql/schema/connection-types.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { TimestampedGraphqlInterface } from '../../graphql/schema/node-timestamped-and-versioned-interfaces.ts';
 import { createPayloadType, describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { maxLoaderBatchSize } from '../../lib/cache/per-request-loader.ts';
@@ -45,42 +45,25 @@ export const NewsletterSubscriptionGraphqlType = builder
   .implement({
     interfaces: [TimestampedGraphqlInterface],
     description: 'Subscription of an email address to a newsletter.',
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Id of the subscription.' }),
-      entity: t.exposeString('entity', { description: '`collection:<id>` of the newsletter.' }),
-      email: t.exposeString('email', { description: 'Email address of the subscriber.' }),
-      name: t.exposeString('name', { description: 'Name of the subscriber; may be empty.' }),
-      planId: t.exposeID('planId', {
-        nullable: true,
-        description: 'Id of the plan; null for a newsletter without plans.',
-      }),
+    fields: outputFields((t) => ({
+      id: ['ID!', 'Id of the subscription.'],
+      entity: ['String!', '`collection:<id>` of the newsletter.'],
+      email: ['String!', 'Email address of the subscriber.'],
+      name: ['String!', 'Name of the subscriber; may be empty.'],
+      planId: ['ID', 'Id of the plan; null for a newsletter without plans.'],
       status: t.expose('status', { type: SubscriptionStatusEnum, description: 'Current status.' }),
-      renewalState: t.expose('renewalState', {
-        type: RenewalStateEnum,
-        nullable: true,
-        description:
-          'State of the renewal. This field and the other renewal fields are null for a plan that does not renew.',
-      }),
-      currentPeriodStart: t.expose('currentPeriodStart', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'Start of the last paid period.',
-      }),
-      currentPeriodEnd: t.expose('currentPeriodEnd', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'End of the last paid period.',
-      }),
-      cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
-        nullable: true,
-        description: 'True when the subscription ends with its current period instead of renewing.',
-      }),
-      graceUntil: t.expose('graceUntil', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'End of the grace period after a failed renewal payment; null otherwise.',
-      }),
-    }),
+      renewalState: [
+        RenewalStateEnum,
+        'State of the renewal. This field and the other renewal fields are null for a plan that does not renew.',
+      ],
+      currentPeriodStart: ['Timestamp', 'Start of the last paid period.'],
+      currentPeriodEnd: ['Timestamp', 'End of the last paid period.'],
+      cancelAtPeriodEnd: [
+        'Boolean',
+        'True when the subscription ends with its current period instead of renewing.',
+      ],
+      graceUntil: ['Timestamp', 'End of the grace period after a failed renewal payment; null otherwise.'],
+    })),
   });
 
 export const SubscriptionPayload = createPayloadType(
@@ -129,14 +112,12 @@ export const UnsubscribePayload = builder.objectRef<{ success: true }>('Unsubscr
 
 export const SendEntryPayload = builder.objectRef<ScheduledNewsletterSend>('SendEntryPayload').implement({
   description: 'Result of `sendEntry`.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     success: t.boolean({ description: 'Always true.', resolve: () => true }),
-    sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
-    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'Start of the send.' }),
-    recipients: t.exposeInt('recipients', {
-      description: 'Number of recipients; before the start, the number of active subscribers.',
-    }),
-  }),
+    sendId: ['ID!', 'Id of the send.'],
+    scheduledAt: ['Timestamp!', 'Start of the send.'],
+    recipients: ['Int!', 'Number of recipients; before the start, the number of active subscribers.'],
+  })),
 });
 
 const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
@@ -150,14 +131,14 @@ const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
 
 const NewsletterSendGraphqlType = builder.objectRef<NewsletterSend>('NewsletterSend').implement({
   description: 'Progress of the send of an entry.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the send.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the send.'],
     status: t.expose('status', { type: SendStatusEnum, description: 'Status of the send.' }),
-    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'Start of the send.' }),
-    recipients: t.exposeInt('recipients', { description: 'Number of recipients; 0 until the send starts.' }),
-    sent: t.exposeInt('sent', { description: 'Mails accepted by the mail server.' }),
-    failed: t.exposeInt('failed', { description: 'Mails rejected permanently or failed in all attempts.' }),
-  }),
+    scheduledAt: ['Timestamp!', 'Start of the send.'],
+    recipients: ['Int!', 'Number of recipients; 0 until the send starts.'],
+    sent: ['Int!', 'Mails accepted by the mail server.'],
+    failed: ['Int!', 'Mails rejected permanently or failed in all attempts.'],
+  })),
 });
 
 builder.objectField(EntryGraphqlType, 'newsletterSend', (t) =>
@@ -175,10 +156,10 @@ builder.objectField(EntryGraphqlType, 'newsletterSend', (t) =>
 
 export const TemplateVariableGraphqlType = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
   description: 'Placeholder in newsletter mails, written `{{key}}`.',
-  fields: (t) => ({
-    key: t.exposeString('key', { description: 'Key between the braces.' }),
-    label: t.exposeString('label', { description: 'Name shown to editors.' }),
-    description: t.exposeString('description', { description: 'Meaning of the inserted value.' }),
-    example: t.exposeString('example', { description: 'Example of the inserted value.' }),
+  fields: outputFields({
+    key: ['String!', 'Key between the braces.'],
+    label: ['String!', 'Name shown to editors.'],
+    description: ['String!', 'Meaning of the inserted value.'],
+    example: ['String!', 'Example of the inserted value.'],
   }),
 });

@@ -1,5 +1,4 @@
 /** Order record and its database table. */
-
 import { defineTable } from '../../db/index.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';

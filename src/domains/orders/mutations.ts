@@ -1,11 +1,11 @@
 /** GraphQL mutations of orders, refunds and payment links. */
-
 import {
   ownerOrPermissionScope,
   permissionInBusinessScope,
   permissionOnRecordScope,
 } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg, outputFields } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { OrderStatusEntryInput, PaymentStatusEntryInput } from './graphql-enums.ts';
@@ -43,14 +43,10 @@ const RefundPayload = builder.objectRef<OrderRefundResult>('RefundPayload').impl
 
 const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').implement({
   description: 'Payment page for the amount due.',
-  fields: (t) => ({
-    orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
-    orderNumber: t.exposeInt('orderNumber', {
-      description: 'Number shown to the customer, sequential in the business.',
-    }),
-    checkoutUrl: t.exposeString('checkoutUrl', {
-      description: 'URL of the payment page; redirect the customer to it.',
-    }),
+  fields: outputFields({
+    orderId: ['ID!', 'Id of the order.'],
+    orderNumber: ['Int!', 'Number shown to the customer, sequential in the business.'],
+    checkoutUrl: ['String!', 'URL of the payment page; redirect the customer to it.'],
   }),
 });
 
@@ -69,23 +65,14 @@ builder.mutationFields((t) => {
       description:
         'Creates an order placed outside checkout and takes its units from stock. Needs ORDERS_WRITE.',
       authScopes: permissionInBusinessScope('ORDERS_WRITE'),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateOrderInput, required: true, description: 'The order.' }),
-      },
+      args: { businessId, ...inputArg(CreateOrderInput, 'The order.') },
       ...validatedField(createOrderSchema, asPayload('order', createOrder)),
     }),
     updateOrder: t.field({
       type: OrderPayload,
       description: 'Changes the fields in the input; changed lines move stock. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        version,
-        refund,
-        input: t.arg({ type: UpdateOrderInput, required: true, description: 'The changes.' }),
-      },
+      args: { businessId, id, version, refund, ...inputArg(UpdateOrderInput, 'The changes.') },
       ...validatedField(updateOrderSchema, asPayload('order', updateOrder)),
     }),
     setOrderStatus: t.field({
@@ -93,47 +80,28 @@ builder.mutationFields((t) => {
       description:
         'Changes the status of an order; CANCELLED releases its stock and refunds its payments. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        version,
-        refund,
-        input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The new status.' }),
-      },
+      args: { businessId, id, version, refund, ...inputArg(OrderStatusEntryInput, 'The new status.') },
       ...validatedField(setOrderStatusSchema, asPayload('order', setOrderStatus)),
     }),
     setPaymentStatus: t.field({
       type: OrderPayload,
       description: 'Records a payment status; no money moves. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: PaymentStatusEntryInput, required: true, description: 'The payment status.' }),
-      },
+      args: { businessId, id, version, ...inputArg(PaymentStatusEntryInput, 'The payment status.') },
       ...validatedField(setPaymentStatusSchema, asPayload('order', setPaymentStatus)),
     }),
     refundOrder: t.field({
       type: RefundPayload,
       description: 'Refunds through the payment provider, at most the captured amount. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
-      },
+      args: { businessId, id, ...inputArg(RefundInput, 'What to refund.') },
       ...validatedField(refundOrderSchema, refundOrder),
     }),
     retryRefund: t.field({
       type: RefundPayload,
       description: 'Retries a FAILED refund, if its amount is still refundable. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        refundId: t.arg.id({ required: true, description: 'Id of the refund.' }),
-      },
+      args: fieldArgs({ businessId, id, refundId: ['ID!', 'Id of the refund.'] }),
       ...validatedField(retryRefundSchema, retryOrderRefund),
     }),
     createPaymentLink: t.field({
@@ -141,15 +109,7 @@ builder.mutationFields((t) => {
       description:
         'Opens a payment page for the amount due, or returns the open one. For the customer of the order, or with ORDERS_WRITE.',
       authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        input: t.arg({
-          type: PaymentLinkInput,
-          required: true,
-          description: 'Redirects from the payment page.',
-        }),
-      },
+      args: { businessId, id, ...inputArg(PaymentLinkInput, 'Redirects from the payment page.') },
       ...validatedField(createPaymentLinkSchema, createPaymentLink),
     }),
   };

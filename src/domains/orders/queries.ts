@@ -1,8 +1,8 @@
 /** GraphQL queries of orders and refunds. */
-
 import { ownerOrPermissionScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { OrderStatusEnum, PaymentStatusEnum } from './graphql-enums.ts';
 import { OrderFilterInput, OrderSortEnum } from './read/filter-inputs.ts';
@@ -20,10 +20,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: "One order: the viewer's own, or any of the business with ORDERS_READ. Null if not found.",
     authScopes: ownerOrPermissionScope('ORDERS_READ', 'Order'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id of the order.' }),
-    },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], id: ['ID!', 'Id of the order.'] }),
     resolve: (_root, args, ctx) => findOrder(ctx, args),
   }),
   orders: t.field({
@@ -31,23 +28,17 @@ builder.queryFields((t) => ({
     description: "Orders of a business: all with ORDERS_READ, otherwise the viewer's own.",
     authScopes: ownerOrPermissionScope('ORDERS_READ'),
     complexity: estimateListCost,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+    args: fieldArgs({
+      businessId: ['ID!', 'The business.'],
       ...pageArgs,
-      ids: t.arg.idList({ description: 'Only orders with these ids, at most 100.' }),
-      status: t.arg({ type: OrderStatusEnum, description: 'Only orders with this current status.' }),
-      statuses: t.arg({
-        type: [OrderStatusEnum],
-        description: 'Only orders with one of these current statuses.',
-      }),
-      paymentStatus: t.arg({
-        type: PaymentStatusEnum,
-        description: 'Only orders with this current payment status.',
-      }),
-      customerId: t.arg.id({ description: 'Only orders of this user.' }),
-      filter: t.arg({ type: OrderFilterInput, description: 'Further conditions, combined with AND.' }),
-      sort: t.arg({ type: OrderSortEnum, description: 'Sort order. Default: NEWEST.' }),
-    },
+      ids: ['[ID!]', 'Only orders with these ids, at most 100.'],
+      status: [OrderStatusEnum, 'Only orders with this current status.'],
+      statuses: [[OrderStatusEnum], 'Only orders with one of these current statuses.'],
+      paymentStatus: [PaymentStatusEnum, 'Only orders with this current payment status.'],
+      customerId: ['ID', 'Only orders of this user.'],
+      filter: [OrderFilterInput, 'Further conditions, combined with AND.'],
+      sort: [OrderSortEnum, 'Sort order. Default: NEWEST.'],
+    }),
     ...validatedField(listOrdersSchema, listOrders),
   }),
   refunds: t.field({
@@ -55,11 +46,7 @@ builder.queryFields((t) => ({
     description: 'Refunds of an order, newest first, for viewers who may see the order.',
     authScopes: ownerOrPermissionScope('ORDERS_READ', 'Order'),
     complexity: estimateListCost,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id of the order.' }),
-      ...pageArgs,
-    },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], id: ['ID!', 'Id of the order.'], ...pageArgs }),
     ...validatedField(listRefundsSchema, listOrderRefunds),
   }),
 }));

@@ -1,7 +1,7 @@
 /** GraphQL types of the price breakdown of a line. */
-
 import { currencyPropertyTypeOptions } from '../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import type { LinePriceStep, linePriceStepKinds } from './line-price-breakdown.ts';
 
 const AppliedKindEnum = builder.enumType('AppliedKind', {
@@ -20,37 +20,25 @@ export const AppliedPriceStepGraphqlType = builder
   .implement({
     ...currencyPropertyTypeOptions,
     description: 'One step from the list price of a line to its final price with tax.',
-    fields: (t) => ({
+    fields: outputFields((t) => ({
       kind: t.expose('kind', { type: AppliedKindEnum, description: 'Kind of the step.' }),
-      before: t.expose('before', {
-        type: 'Money',
-        description:
-          'Price of the line before the step, in minor units. First step: quantity times list price.',
-      }),
-      after: t.expose('after', {
-        type: 'Money',
-        description:
-          'Price of the line after the step, in minor units. Last step: totalPrice - discount + tax.',
-      }),
-      why: t.exposeString('why', { description: 'Human-readable explanation.' }),
-      endsAt: t.expose('endsAt', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'End of the sale (SALE); null when it has no end.',
-      }),
-      minQuantity: t.exposeInt('minQuantity', {
-        nullable: true,
-        description: 'Minimum quantity of the volume price (TIER).',
-      }),
-      group: t.exposeString('group', { nullable: true, description: 'Name of the customer group (GROUP).' }),
-      promoCode: t.exposeString('promoCode', {
-        nullable: true,
-        description: 'Code that was applied; PROMO only.',
-      }),
-      taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax rate in basis points (TAX).' }),
-      category: t.exposeString('category', {
-        nullable: true,
-        description: 'Product category with this tax rate (TAX); null for the standard rate of the market.',
-      }),
-    }),
+      before: [
+        'Money!',
+        'Price of the line before the step, in minor units. First step: quantity times list price.',
+      ],
+      after: [
+        'Money!',
+        'Price of the line after the step, in minor units. Last step: totalPrice - discount + tax.',
+      ],
+      why: ['String!', 'Human-readable explanation.'],
+      endsAt: ['Timestamp', 'End of the sale (SALE); null when it has no end.'],
+      minQuantity: ['Int', 'Minimum quantity of the volume price (TIER).'],
+      group: ['String', 'Name of the customer group (GROUP).'],
+      promoCode: ['String', 'Code that was applied; PROMO only.'],
+      taxBps: ['Int', 'Tax rate in basis points (TAX).'],
+      category: [
+        'String',
+        'Product category with this tax rate (TAX); null for the standard rate of the market.',
+      ],
+    })),
   });

@@ -57,6 +57,17 @@ export function findPromoCodeError(
   return undefined;
 }
 
+/** Errors of the code for a cart that cannot be priced, whose subtotal is unknown. Without a market its currency is unknown, too. */
+export function findPromoCodeErrorsWithoutSubtotal(
+  promo: PromoCodeTerms | undefined,
+  marketCurrency: string | undefined,
+  now: number,
+): ErrorDetail[] {
+  const currency = marketCurrency ?? promo?.currency ?? '';
+  const error = findPromoCodeError(promo, { currency, subtotal: Number.MAX_SAFE_INTEGER, now });
+  return error ? [toPromoCodeErrorDetail(error)] : [];
+}
+
 export function toPromoReduction({ type, bps, amount }: PromoCodeTerms): PromoReduction {
   if (type === 'PERCENTAGE') return { type, bps: bps ?? 0 };
   if (type === 'FIXED') return { type, amount: amount ?? 0 };

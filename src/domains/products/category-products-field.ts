@@ -1,6 +1,7 @@
 /** GraphQL field `Category.products`. */
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { parseInput } from '../../lib/validation/input.ts';
 import { CategoryGraphqlType } from '../categories/types.ts';
 import { listProducts } from './read/list-products.ts';
@@ -17,11 +18,11 @@ builder.objectField(CategoryGraphqlType, 'products', (t) =>
       'Products of the category, newest first unless `sort` is given. Takes the arguments of the query `products`.',
     // Each category is a statement of its own.
     complexity: (args) => ({ ...estimateListCost(args), field: 20 }),
-    args: {
+    args: fieldArgs({
       ...pageArgs,
       ...otherListArgs,
-      includeSubcategories: t.arg.boolean({ description: 'Include all sub-categories. Default: true.' }),
-    },
+      includeSubcategories: ['Boolean', 'Include all sub-categories. Default: true.'],
+    }),
     resolve: ({ businessId, slug }, { includeSubcategories, ...args }, ctx) =>
       listProducts(
         ctx,

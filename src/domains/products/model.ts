@@ -1,5 +1,4 @@
 /** Product and variant records and their tables: a product is assembled from its row, its JSON document and the stock rows of its variants. */
-
 import {
   alwaysInJsonDocument,
   defineJsonDocumentList,
@@ -131,10 +130,7 @@ export const productTable = defineTable<StoredProduct, ProductModel>('products',
   ...buildTableColumnsOfDeclarations(productApiFields),
   statuses: 'json',
   status: 'computed',
-  document: {
-    ...blankDocument,
-    variants: variantDocuments,
-  },
+  document: { ...blankDocument, variants: variantDocuments },
   version: 'column',
   createdAt: 'fixed',
   updatedAt: 'column',

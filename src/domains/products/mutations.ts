@@ -1,8 +1,8 @@
 /** GraphQL mutations of products and stock. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
@@ -32,33 +32,21 @@ builder.mutationFields((t) => {
       description:
         'Creates a product with its variants. Default status: ACTIVE, which makes it public. Requires PRODUCTS_WRITE.',
       authScopes: permissionInBusinessScope('PRODUCTS_WRITE'),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateProductInput, required: true, description: 'The product.' }),
-      },
+      args: { businessId, ...inputArg(CreateProductInput, 'The product.') },
       ...validatedField(createProductSchema, asPayload('product', createProduct)),
     }),
     updateProduct: t.field({
       type: ProductPayload,
       description: 'Updates the fields in the input. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: UpdateProductInput, required: true, description: 'Fields to update.' }),
-      },
+      args: { businessId, id, version, ...inputArg(UpdateProductInput, 'Fields to update.') },
       ...validatedField(updateProductSchema, asPayload('product', updateProduct)),
     }),
     adjustStock: t.field({
       type: StockMovementPayload,
       description: 'Changes the stock of a variant by a difference. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
-      args: {
-        businessId,
-        id,
-        input: t.arg({ type: AdjustStockInput, required: true, description: 'The adjustment.' }),
-      },
+      args: { businessId, id, ...inputArg(AdjustStockInput, 'The adjustment.') },
       ...adjustStockField,
     }),
     tryAdjustStock: t.field({
@@ -66,11 +54,7 @@ builder.mutationFields((t) => {
       description:
         'Like `adjustStock`, but returns expected failures, such as insufficient stock, as data instead of errors. Requires PRODUCTS_WRITE.',
       authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
-      args: {
-        businessId,
-        id,
-        input: t.arg({ type: AdjustStockInput, required: true, description: 'The adjustment.' }),
-      },
+      args: { businessId, id, ...inputArg(AdjustStockInput, 'The adjustment.') },
       ...errorsAsData(adjustStockField),
     }),
     deleteProduct: t.field({

@@ -1,5 +1,6 @@
 /** GraphQL fields of a product card that depend on the product alone: image, options, and the variant with given options. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { MediaGraphqlType } from '../shared/media-and-status-graphql-types.ts';
 import { SelectedOptionInput } from './inputs.ts';
 import {
@@ -13,11 +14,9 @@ import { ProductGraphqlType, VariantGraphqlType } from './types.ts';
 
 const ProductOptionGraphqlType = builder.objectRef<ProductOption>('ProductOption').implement({
   description: 'Attribute that the variants of a product differ in, with its values.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
-    values: t.exposeStringList('values', {
-      description: 'Distinct values, in the order of the variants.',
-    }),
+  fields: outputFields({
+    name: ['String!', 'Name of the attribute, such as `size`.'],
+    values: ['[String!]!', 'Distinct values, in the order of the variants.'],
   }),
 });
 

@@ -1,8 +1,8 @@
 /** GraphQL queries of products. */
-
 import { permissionOnRecordScope, storefrontScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findProduct } from './read/find-product.ts';
 import { listProducts } from './read/list-products.ts';
@@ -22,10 +22,10 @@ builder.queryFields((t) => ({
     description:
       'Product by id, slug or `<businessId>:<locale>:<slug>`. Former slugs work, too. Null when it does not exist or the viewer may not read it.',
     authScopes: storefrontScope,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
-      id: t.arg.id({ required: true, description: 'Id, slug or `<businessId>:<locale>:<slug>`.' }),
-    },
+    args: fieldArgs({
+      businessId: ['ID!', 'Id of the business.'],
+      id: ['ID!', 'Id, slug or `<businessId>:<locale>:<slug>`.'],
+    }),
     resolve: (_root, args, ctx) => findProduct(ctx, args),
   }),
   stockMovements: t.field({
@@ -33,11 +33,11 @@ builder.queryFields((t) => ({
     description: 'Stock movements of a product, newest first. Requires PRODUCTS_WRITE.',
     authScopes: permissionOnRecordScope('PRODUCTS_WRITE', 'Product'),
     complexity: estimateListCost,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
-      id: t.arg.id({ required: true, description: 'Id or slug of the product.' }),
+    args: fieldArgs({
+      businessId: ['ID!', 'Id of the business.'],
+      id: ['ID!', 'Id or slug of the product.'],
       ...pageArgs,
-    },
+    }),
     ...validatedField(listStockMovementsSchema, listStockMovements),
   }),
   products: t.field({
@@ -46,11 +46,7 @@ builder.queryFields((t) => ({
       'Products of a business, newest first unless `sort` is given. Drafts and archived products are visible to staff only.',
     authScopes: storefrontScope,
     complexity: estimateListCost,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
-      ...pageArgs,
-      ...productListArgs,
-    },
+    args: fieldArgs({ businessId: ['ID!', 'Id of the business.'], ...pageArgs, ...productListArgs }),
     ...validatedField(listProductsSchema, listProducts),
   }),
   suggestions: t.field({
@@ -59,11 +55,11 @@ builder.queryFields((t) => ({
       'Suggestions for a partially typed search: categories and products with the text as a prefix, then products that match it.',
     authScopes: storefrontScope,
     complexity: 20,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
-      text: t.arg.string({ required: true, description: 'Text typed so far, up to 200 characters.' }),
-      first: t.arg.int({ description: 'Maximum number of suggestions. Default: 8, maximum: 20.' }),
-    },
+    args: fieldArgs({
+      businessId: ['ID!', 'Id of the business.'],
+      text: ['String!', 'Text typed so far, up to 200 characters.'],
+      first: ['Int', 'Maximum number of suggestions. Default: 8, maximum: 20.'],
+    }),
     ...validatedField(searchSuggestionsSchema, loadSearchSuggestions),
   }),
 }));

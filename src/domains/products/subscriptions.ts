@@ -1,5 +1,6 @@
 /** GraphQL subscriptions of products. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { watchStock } from './stock/watch-stock.ts';
 import { StockLevelGraphqlType } from './types.ts';
 
@@ -9,12 +10,13 @@ builder.subscriptionFields((t) => ({
     description:
       'Stock of a variant after each change. With `productId` the current stock of each variant is sent first. Covers the products that the viewer may read.',
     authScopes: { signedIn: true },
-    args: {
-      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
-      productId: t.arg.id({
-        description: 'Only this product: id, slug or `<businessId>:<locale>:<slug>`. Default: all products.',
-      }),
-    },
+    args: fieldArgs({
+      businessId: ['ID!', 'Id of the business.'],
+      productId: [
+        'ID',
+        'Only this product: id, slug or `<businessId>:<locale>:<slug>`. Default: all products.',
+      ],
+    }),
     subscribe: (_root, args, ctx) => watchStock(ctx, args),
     resolve: ({ value }) => value,
   }),

@@ -1,6 +1,7 @@
 /** GraphQL mutation of the request log. Needs ADMIN. */
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { UpdateRequestLogSettingsInput } from './inputs.ts';
 import { updateRequestLogSettings } from './request-log-settings.ts';
@@ -12,14 +13,10 @@ builder.mutationFields((t) => ({
     type: RequestLogSettingsPayload,
     description: 'Starts or stops the recording of request bodies. Needs ADMIN.',
     authScopes: permissionInBusinessScope('ADMIN'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      input: t.arg({
-        type: UpdateRequestLogSettingsInput,
-        required: true,
-        description: 'Settings to change.',
-      }),
-    },
+    args: fieldArgs({
+      businessId: ['ID!', 'The business.'],
+      ...inputArg(UpdateRequestLogSettingsInput, 'Settings to change.'),
+    }),
     ...validatedField(updateRequestLogSettingsSchema, async (ctx, { businessId, input }) => ({
       settings: await updateRequestLogSettings(ctx, businessId, input),
     })),

@@ -1,13 +1,15 @@
-/** List, update, upsert and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
+/** List, create, update, upsert and delete helpers for configuration records: markets, shipping methods, promo codes, roles and customer groups. */
 import { assertBusinessExists } from '../../auth/assert-business-exists.ts';
 import type { Context } from '../../context.ts';
 import { classifyDbError, loadPrismaPage, type PrismaModel, type QueryHandle } from '../../db/index.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { notFoundError, validationError } from '../../errors.ts';
+import { runIdempotent } from '../../idempotency.ts';
 import { isId, nilUuid } from '../../lib/ids.ts';
 import { assertExpectedVersion } from '../../lib/optimistic-locking.ts';
 import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
+import { createQuotaCheckedInsert } from './storage-and-record-quotas.ts';
 
 /** Key of a configuration record. */
 export interface ConfigurationRecordRef {
@@ -40,6 +42,31 @@ export function listConfigurationRecords<T extends object>(
     whenEmpty: () => assertBusinessExists(ctx, args.businessId),
   });
 }
+
+interface NewConfigurationRecord {
+  /** Name and arguments of the mutation, which idempotency keys are bound to. */
+  operation: string;
+  businessId: string;
+  input: object;
+  table: string;
+  /** Error of a unique violation. */
+  onConflict(): Error;
+}
+
+/** Creates a record once per idempotency key, within the record quota of the business. */
+export const createConfigurationRecord = <T>(
+  ctx: Context,
+  { operation, businessId, input, table, onConflict }: NewConfigurationRecord,
+  insert: (queries: QueryHandle) => Promise<T>,
+): Promise<T> =>
+  rethrowUniqueViolationAs(onConflict, () =>
+    runIdempotent(
+      ctx,
+      operation,
+      { businessId, input },
+      createQuotaCheckedInsert(ctx, table, businessId, insert),
+    ),
+  );
 
 interface Stored {
   version: number;

@@ -1,6 +1,7 @@
 /** GraphQL types shared by several domains: media, status entries, deletion payload. */
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputFields, outputFields } from '../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import type {
   MediaItem,
@@ -19,54 +20,42 @@ const ChangedByEnum = builder.enumType('ChangedBy', {
 
 export const MediaResolutionGraphqlType = builder.objectRef<MediaResolution>('MediaResolution').implement({
   description: 'Smaller rendition of an uploaded image.',
-  fields: (t) => ({
-    width: t.exposeInt('width', { description: 'Width in pixels.' }),
-    height: t.exposeInt('height', { description: 'Height in pixels.' }),
-    url: t.exposeString('url', { description: 'URL of the image.' }),
-    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/webp`.' }),
+  fields: outputFields({
+    width: ['Int!', 'Width in pixels.'],
+    height: ['Int!', 'Height in pixels.'],
+    url: ['String!', 'URL of the image.'],
+    mimeType: ['String!', 'Media type, such as `image/webp`.'],
   }),
 });
 
 export const MediaGraphqlType = builder.objectRef<MediaItem>('Media').implement({
   description: 'Image, video or other file, referenced by URL.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     key: t.exposeID('id', { description: 'Key of the item within its list.' }),
-    url: t.exposeString('url', { description: 'URL of the file.' }),
-    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
-    mediaId: t.exposeID('mediaId', {
-      nullable: true,
-      description: 'Id of the uploaded file; null for an external URL.',
-    }),
-    alt: t.exposeString('alt', { nullable: true, description: 'Alternative text, up to 1,000 characters.' }),
-    width: t.exposeInt('width', {
-      nullable: true,
-      description: 'Width in pixels; null unless an uploaded image.',
-    }),
-    height: t.exposeInt('height', {
-      nullable: true,
-      description: 'Height in pixels; null unless an uploaded image.',
-    }),
-    resolutions: t.expose('resolutions', {
-      type: [MediaResolutionGraphqlType],
-      nullable: true,
-      description: 'Smaller renditions of an uploaded image, by ascending width; null for an external URL.',
-    }),
-  }),
+    url: ['String!', 'URL of the file.'],
+    mimeType: ['String!', 'Media type, such as `image/jpeg`.'],
+    mediaId: ['ID', 'Id of the uploaded file; null for an external URL.'],
+    alt: ['String', 'Alternative text, up to 1,000 characters.'],
+    width: ['Int', 'Width in pixels; null unless an uploaded image.'],
+    height: ['Int', 'Height in pixels; null unless an uploaded image.'],
+    resolutions: [
+      [MediaResolutionGraphqlType],
+      'Smaller renditions of an uploaded image, by ascending width; null for an external URL.',
+    ],
+  })),
 });
 
 export const MediaInput = builder.inputType('MediaInput', {
   description: 'A media item.',
-  fields: (t) => ({
-    id: t.id({ description: 'Id of the media item. Default: derived from the URL or `mediaId`.' }),
-    url: t.string({ description: 'http(s) URL or relative path. Required without `mediaId`.' }),
-    mimeType: t.string({ description: 'Media type. Required without `mediaId`.' }),
-    mediaId: t.id({
-      description:
-        'Id of an uploaded file of the business; URL, media type and sizes are taken from it. In products and entries only.',
-    }),
-    alt: t.string({
-      description: 'Alternative text, up to 1,000 characters. Default: that of the uploaded file.',
-    }),
+  fields: inputFields({
+    id: ['ID', 'Id of the media item. Default: derived from the URL or `mediaId`.'],
+    url: ['String', 'http(s) URL or relative path. Required without `mediaId`.'],
+    mimeType: ['String', 'Media type. Required without `mediaId`.'],
+    mediaId: [
+      'ID',
+      'Id of an uploaded file of the business; URL, media type and sizes are taken from it. In products and entries only.',
+    ],
+    alt: ['String', 'Alternative text, up to 1,000 characters. Default: that of the uploaded file.'],
   }),
 });
 
@@ -77,36 +66,33 @@ export function defineStatusEntryTypes<Status extends string>(
 ) {
   const entry = builder.objectRef<StatusHistoryEntry<Status>>(name).implement({
     description: 'Entry of a status history; the last entry is the current status.',
-    fields: (t) => ({
+    fields: outputFields((t) => ({
       key: t.exposeID('id', { description: 'Key of the entry within its history.' }),
       status: t.expose('status' as never, {
         type: status as never,
         description: 'Value from the time of this entry until the next entry.',
       }),
       changedBy: t.expose('changedBy', { type: ChangedByEnum, description: 'Kind of actor.' }),
-      userId: t.exposeID('userId', {
-        nullable: true,
-        description:
-          'Id of the acting user; only visible to staff with read access to the record and to the user themself.',
-      }),
-      timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'Time of the change.' }),
-    }),
+      userId: [
+        'ID',
+        'Id of the acting user; only visible to staff with read access to the record and to the user themself.',
+      ],
+      timestamp: ['Timestamp!', 'Time of the change.'],
+    })),
   });
   const input = builder.inputType(`${name}Input`, {
     description: 'Status to set. `changedBy`, `userId` and `timestamp` are honoured for API keys only.',
-    fields: (t) => ({
-      id: t.id({
-        description: 'Id of the entry. Default: generated. An id that is already in the history is ignored.',
-      }),
+    fields: inputFields((t) => ({
+      id: ['ID', 'Id of the entry. Default: generated. An id that is already in the history is ignored.'],
       status: t.field({
         type: status,
         required: true,
         description: 'New status; the record type defines the allowed transitions.',
       }),
-      changedBy: t.field({ type: ChangedByEnum, description: 'Kind of actor.' }),
-      userId: t.id({ description: 'Id of the acting user.' }),
-      timestamp: t.field({ type: 'Timestamp', description: 'Time of the change.' }),
-    }),
+      changedBy: [ChangedByEnum, 'Kind of actor.'],
+      userId: ['ID', 'Id of the acting user.'],
+      timestamp: ['Timestamp', 'Time of the change.'],
+    })),
   });
   return { entry, input };
 }

@@ -1,5 +1,6 @@
 /** GraphQL type and input of postal addresses. Validation beyond types is in postal-address.ts. */
 import { builder } from '../../graphql/schema/builder.ts';
+import { inputFields, outputFields } from '../../graphql/schema/field-tables.ts';
 import type { PostalAddress } from './postal-address-schema-and-rules.ts';
 
 const descriptions = {
@@ -16,16 +17,16 @@ const descriptions = {
 
 const PostalAddressGraphqlType = builder.objectRef<PostalAddress>('PostalAddress').implement({
   description: 'Postal address for shipping or billing. On an order: as of its creation.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: descriptions.name }),
-    company: t.exposeString('company', { nullable: true, description: descriptions.company }),
-    line1: t.exposeString('line1', { description: descriptions.line1 }),
-    line2: t.exposeString('line2', { nullable: true, description: descriptions.line2 }),
-    city: t.exposeString('city', { description: descriptions.city }),
-    region: t.exposeString('region', { nullable: true, description: descriptions.region }),
-    postalCode: t.exposeString('postalCode', { nullable: true, description: descriptions.postalCode }),
-    country: t.exposeString('country', { description: descriptions.country }),
-    phone: t.exposeString('phone', { nullable: true, description: descriptions.phone }),
+  fields: outputFields({
+    name: ['String!', descriptions.name],
+    company: ['String', descriptions.company],
+    line1: ['String!', descriptions.line1],
+    line2: ['String', descriptions.line2],
+    city: ['String!', descriptions.city],
+    region: ['String', descriptions.region],
+    postalCode: ['String', descriptions.postalCode],
+    country: ['String!', descriptions.country],
+    phone: ['String', descriptions.phone],
   }),
 });
 
@@ -43,15 +44,15 @@ export const billingAddressField = {
 
 export const PostalAddressInput = builder.inputType('PostalAddressInput', {
   description: 'Postal address. The country decides whether region and postal code are required.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: descriptions.name }),
-    company: t.string({ description: descriptions.company }),
-    line1: t.string({ required: true, description: descriptions.line1 }),
-    line2: t.string({ description: descriptions.line2 }),
-    city: t.string({ required: true, description: descriptions.city }),
-    region: t.string({ description: descriptions.region }),
-    postalCode: t.string({ description: descriptions.postalCode }),
-    country: t.string({ required: true, description: descriptions.country }),
-    phone: t.string({ description: descriptions.phone }),
+  fields: inputFields({
+    name: ['String!', descriptions.name],
+    company: ['String', descriptions.company],
+    line1: ['String!', descriptions.line1],
+    line2: ['String', descriptions.line2],
+    city: ['String!', descriptions.city],
+    region: ['String', descriptions.region],
+    postalCode: ['String', descriptions.postalCode],
+    country: ['String!', descriptions.country],
+    phone: ['String', descriptions.phone],
   }),
 });

@@ -1,6 +1,7 @@
 /** GraphQL type `Price`: the type of all amounts with amount, currency and localised format. */
 import { validationError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { outputFields } from '../../graphql/schema/field-tables.ts';
 import { formatMoney, toDecimal } from '../../lib/commerce/format-money.ts';
 
 interface PriceAmount {
@@ -12,15 +13,15 @@ const maxLocaleLength = 35;
 
 export const PriceGraphqlType = builder.objectRef<PriceAmount>('Price').implement({
   description: 'Amount of money with its currency.',
-  fields: (t) => ({
-    amount: t.expose('amount', { type: 'Money', description: 'In minor units.' }),
+  fields: outputFields((t) => ({
+    amount: ['Money!', 'In minor units.'],
     decimal: t.string({
       pure: true,
       description:
         'Decimal number with the decimal places of the currency, such as `1234.56` or, in yen, `1235`.',
       resolve: ({ amount, currency }) => toDecimal(amount, currency),
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code, in upper case.' }),
+    currency: ['String!', 'ISO 4217 code, in upper case.'],
     formatted: t.string({
       description: 'Localised text, such as `$1,234.56`. Exact for every currency.',
       args: {
@@ -32,7 +33,7 @@ export const PriceGraphqlType = builder.objectRef<PriceAmount>('Price').implemen
       resolve: ({ amount, currency }, { locale }) =>
         formatMoney(amount, currency, requireLocale(locale ?? 'en-US')),
     }),
-  }),
+  })),
 });
 
 function requireLocale(locale: string): string {

@@ -1,5 +1,4 @@
 /** Queues mails in the transaction of the change; a job sends them. No mail is lost, and none is sent for a rolled-back change. */
-
 import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';

@@ -4,6 +4,8 @@ import { isCommonPassword } from './passwords/detect-common-passwords.ts';
 
 const maxEmail = 254;
 const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+/** `domainToASCII` drops line breaks, decodes percent signs, and takes only the host of a URL. */
+const urlSyntax = /[\p{C}\s%/\\?#]/u;
 const domain =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
@@ -13,8 +15,14 @@ export function parseEmail(value: string): string | undefined {
   const email = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
   const atSign = email.lastIndexOf('@');
   const local = email.slice(0, atSign);
-  const host = domainToASCII(email.slice(atSign + 1));
-  const isValid = atSign > 0 && Buffer.byteLength(local) <= 64 && localPart.test(local) && domain.test(host);
+  const unicodeHost = email.slice(atSign + 1);
+  const host = domainToASCII(unicodeHost);
+  const isValid =
+    atSign > 0 &&
+    !urlSyntax.test(unicodeHost) &&
+    Buffer.byteLength(local) <= 64 &&
+    localPart.test(local) &&
+    domain.test(host);
   const normal = `${local}@${host}`;
   return isValid && normal.length <= maxEmail ? normal : undefined;
 }

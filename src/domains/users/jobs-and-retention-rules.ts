@@ -1,5 +1,8 @@
 /** Jobs and retention rules of accounts. Read by scripts/gather.ts. */
-import { sendConfirmEmailMailJob, sendPasswordResetMailJob } from './messages/one-time-token-mails.ts';
+import {
+  sendConfirmEmailMailJob,
+  sendPasswordResetMailJob,
+} from './messages/send-one-time-token-mail-jobs.ts';
 import { sendPhoneCodeJob, sendSmsJob } from './messages/send-sms-jobs.ts';
 import { eraseUsersJob } from './privacy/erase-users.ts';
 import { accountRetentionRules } from './privacy/retention-rules.ts';

@@ -1,16 +1,16 @@
 /** GraphQL mutations of accounts, sessions and roles. */
-
 import type { Context } from '../../context.ts';
 import { permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createResultUnion, errorsAsData } from '../../graphql/schema/error-enums-and-result-unions.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { parsedArgsField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusinessIdOfRole } from '../businesses/staff/manage-memberships.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
 import { confirmEmail, registerUser, resendConfirmation } from './account/register-and-confirm-email.ts';
 import { updateMe } from './account/update-me.ts';
-import { updateMeSchema } from './account/update-me-schema.ts';
+import { parseUpdateMeInput } from './account/update-me-schema.ts';
 import { confirmPhoneNumber, sendPhoneCode } from './account/verify-phone-numbers.ts';
 import {
   ChangePasswordInput,
@@ -66,7 +66,8 @@ async function setRoleScopes(
 ) {
   const { businessId, roleId } = input ?? {};
   if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
-  const ownerId = ctx.viewer.user && roleId ? await findBusinessIdOfRole(ctx, roleId) : undefined;
+  if (!roleId) return { signedIn: true };
+  const ownerId = ctx.viewer.user ? await findBusinessIdOfRole(ctx, roleId) : undefined;
   return { permission: { name: 'ADMIN' as const, businessId: ownerId ?? '', addressed: 'Role' } };
 }
 
@@ -79,27 +80,27 @@ builder.mutationFields((t) => ({
   register: t.field({
     type: SuccessPayload,
     description: 'Creates an account and sends a mail with a link to confirm the address.',
-    args: { input: t.arg({ type: RegisterInput, required: true, description: 'Data of the account.' }) },
+    args: { ...inputArg(RegisterInput, 'Data of the account.') },
     ...registerField,
   }),
   tryRegister: t.field({
     type: createResultUnion('RegisterOutcome', SuccessPayload),
     description:
       'Like `register`, but returns expected failures, such as a weak password, as data instead of errors.',
-    args: { input: t.arg({ type: RegisterInput, required: true, description: 'Data of the account.' }) },
+    args: { ...inputArg(RegisterInput, 'Data of the account.') },
     ...errorsAsData(registerField),
   }),
   confirmEmail: t.field({
     type: SuccessPayload,
     description: 'Confirms an email address with the token of the mailed link.',
-    args: { token: t.arg.string({ required: true, description: 'Token from the query of the link.' }) },
+    args: fieldArgs({ token: ['String!', 'Token from the query of the link.'] }),
     ...validatedField(oneTimeTokenSchema, (ctx, args) => successOf(confirmEmail(ctx, args))),
   }),
   resendConfirmation: t.field({
     type: SuccessPayload,
     description:
       'Sends the link that confirms the email address again. The response is the same for unknown and confirmed addresses.',
-    args: { input: t.arg({ type: ResendConfirmationInput, required: true, description: 'The account.' }) },
+    args: { ...inputArg(ResendConfirmationInput, 'The account.') },
     ...validatedField(
       (ctx) => buildMailedLinkSchema(ctx.config),
       (ctx, args) => successOf(resendConfirmation(ctx, args.input)),
@@ -109,7 +110,7 @@ builder.mutationFields((t) => ({
     type: AuthPayload,
     description:
       'Signs in with email and password, as a guest, or with a login code of the OAuth redirect. Returns the tokens of the session.',
-    args: { input: t.arg({ type: LoginInput, required: true, description: 'Provider and credentials.' }) },
+    args: { ...inputArg(LoginInput, 'Provider and credentials.') },
     ...parsedArgsField(parseLoginInput, asPayload('auth', login)),
   }),
   tryLogin: t.field({
@@ -122,7 +123,7 @@ builder.mutationFields((t) => ({
   refresh: t.field({
     type: AuthPayload,
     description: 'Issues a new access token for a refresh token.',
-    args: { input: t.arg({ type: RefreshInput, required: true, description: 'Session to renew.' }) },
+    args: { ...inputArg(RefreshInput, 'Session to renew.') },
     ...validatedField(refreshSessionSchema, async (ctx, args) => ({
       auth: await refreshSession(ctx, args.input),
     })),
@@ -130,7 +131,7 @@ builder.mutationFields((t) => ({
   logout: t.field({
     type: SuccessPayload,
     description: 'Ends a session and revokes its token at the identity provider.',
-    args: { input: t.arg({ type: LogoutInput, required: true, description: 'Session to end.' }) },
+    args: { ...inputArg(LogoutInput, 'Session to end.') },
     ...validatedField(
       (ctx) => buildLogoutSchema(ctx.config),
       (ctx, args) => successOf(signOut(ctx, args.input)),
@@ -140,41 +141,32 @@ builder.mutationFields((t) => ({
     type: UserPayload,
     description: 'Updates the viewer’s account.',
     authScopes: { account: true },
-    args: {
-      input: t.arg({ type: UpdateMeInput, required: true, description: 'The changes.' }),
-      version: t.arg.int({
-        description: 'Expected version: fails with PRECONDITION_FAILED when the current version differs.',
-      }),
-    },
-    ...validatedField(updateMeSchema, asPayload('user', updateMe)),
+    args: fieldArgs({
+      ...inputArg(UpdateMeInput, 'The changes.'),
+      version: ['Int', 'Expected version: fails with PRECONDITION_FAILED when the current version differs.'],
+    }),
+    ...parsedArgsField(parseUpdateMeInput, asPayload('user', updateMe)),
   }),
   deleteMe: t.field({
     type: DeletedPayload,
     description:
       'Permanently deletes the viewer’s account. The last ADMIN of a business must assign another ADMIN first.',
     authScopes: { account: true },
-    args: { password: t.arg.string({ description: 'Current password; required when the account has one.' }) },
+    args: fieldArgs({ password: ['String', 'Current password; required when the account has one.'] }),
     ...validatedField(deleteMeSchema, deleteMe),
   }),
   sendPhoneCode: t.field({
     type: SuccessPayload,
     description: 'Sends a confirmation code to a phone number by SMS, valid for ten minutes.',
     authScopes: { account: true },
-    args: {
-      phoneNumber: t.arg.string({
-        required: true,
-        description: 'Number in international form, such as +4930123456.',
-      }),
-    },
+    args: fieldArgs({ phoneNumber: ['String!', 'Number in international form, such as +4930123456.'] }),
     ...validatedField(sendPhoneCodeSchema, (ctx, args) => successOf(sendPhoneCode(ctx, args))),
   }),
   confirmPhoneNumber: t.field({
     type: SuccessPayload,
     description: 'Confirms a phone number with the code sent to it, and adds it to the account.',
     authScopes: { account: true },
-    args: {
-      input: t.arg({ type: ConfirmPhoneNumberInput, required: true, description: 'Number and code.' }),
-    },
+    args: { ...inputArg(ConfirmPhoneNumberInput, 'Number and code.') },
     ...validatedField(confirmPhoneNumberSchema, (ctx, args) =>
       successOf(confirmPhoneNumber(ctx, args.input)),
     ),
@@ -183,7 +175,7 @@ builder.mutationFields((t) => ({
     type: SuccessPayload,
     description:
       'Sends a mail with a link to set a new password. The response is the same when the account does not exist.',
-    args: { input: t.arg({ type: ForgotPasswordInput, required: true, description: 'The account.' }) },
+    args: { ...inputArg(ForgotPasswordInput, 'The account.') },
     ...validatedField(
       (ctx) => buildMailedLinkSchema(ctx.config),
       (ctx, args) => successOf(forgotPassword(ctx, args.input)),
@@ -192,9 +184,7 @@ builder.mutationFields((t) => ({
   resetForgottenPassword: t.field({
     type: SuccessPayload,
     description: 'Sets a new password with the token of the mailed link and ends all sessions of the user.',
-    args: {
-      input: t.arg({ type: ResetForgottenPasswordInput, required: true, description: 'Token and password.' }),
-    },
+    args: { ...inputArg(ResetForgottenPasswordInput, 'Token and password.') },
     ...validatedField(resetForgottenPasswordSchema, (ctx, args) =>
       successOf(resetForgottenPassword(ctx, args.input)),
     ),
@@ -203,16 +193,14 @@ builder.mutationFields((t) => ({
     type: SuccessPayload,
     description: 'Sets a new password with the old one and ends all other sessions of the user.',
     authScopes: { confirmed: true },
-    args: {
-      input: t.arg({ type: ChangePasswordInput, required: true, description: 'Old and new password.' }),
-    },
+    args: { ...inputArg(ChangePasswordInput, 'Old and new password.') },
     ...validatedField(changePasswordSchema, (ctx, args) => successOf(changePassword(ctx, args.input))),
   }),
   revokeSession: t.field({
     type: DeletedPayload,
     description: 'Ends a session of the viewer. Its tokens stop working at once.',
     authScopes: { account: true },
-    args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },
+    args: fieldArgs({ id: ['ID!', 'Id of the session.'] }),
     resolve: (_root, args, ctx) => revokeOwnSession(ctx, args),
   }),
   revokeAllSessions: t.field({
@@ -226,24 +214,21 @@ builder.mutationFields((t) => ({
     description:
       'Removes the viewer’s own role in a business. The last ADMIN must assign another one first, unless another user assigned the role to them.',
     authScopes: { account: true },
-    args: { businessId: t.arg.id({ required: true, description: 'The business.' }) },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'] }),
     resolve: (_root, args, ctx) => leaveBusiness(ctx, args),
   }),
   setRole: t.field({
     type: UserPayload,
     description: 'Assigns a role in a business to a user, replacing the current one. Needs ADMIN.',
     authScopes: setRoleScopes,
-    args: { input: t.arg({ type: SetRoleInput, required: true, description: 'User and role.' }) },
+    args: { ...inputArg(SetRoleInput, 'User and role.') },
     ...validatedField(setRoleSchema, async (ctx, args) => ({ user: await setRole(ctx, args.input) })),
   }),
   removeMember: t.field({
     type: DeletedPayload,
     description: 'Removes a user’s role in a business. Needs ADMIN.',
     authScopes: permissionOnRecordScope('ADMIN', 'Member'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      userId: t.arg.id({ required: true, description: 'The user.' }),
-    },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], userId: ['ID!', 'The user.'] }),
     resolve: (_root, args, ctx) => removeBusinessMember(ctx, args),
   }),
 }));

@@ -1,8 +1,8 @@
 /** GraphQL queries of accounts, sessions, members and security events. */
-
 import { permissionInBusinessScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
 import { PersonalDataGraphqlType } from '../shared/personal-data/personal-data-graphql-type.ts';
@@ -58,18 +58,14 @@ builder.queryFields((t) => {
     }),
     loginUrl: t.string({
       description: 'Authorization URL of the identity provider. Redirect the browser to it.',
-      args: {
-        provider: t.arg.string({ description: 'OAUTH_IDP, or its configured name (OIDC_NAME).' }),
-        originUrl: t.arg.string({
-          required: true,
-          description: 'Origin at which the sign-in starts; must be on the allow list.',
-        }),
-        redirectUrl: t.arg.string({
-          required: true,
-          description:
-            'URL that the browser returns to, with `code` or `error` in its query; must be on the allow list.',
-        }),
-      },
+      args: fieldArgs({
+        provider: ['String', 'OAUTH_IDP, or its configured name (OIDC_NAME).'],
+        originUrl: ['String!', 'Origin at which the sign-in starts; must be on the allow list.'],
+        redirectUrl: [
+          'String!',
+          'URL that the browser returns to, with `code` or `error` in its query; must be on the allow list.',
+        ],
+      }),
       ...validatedField(
         (ctx) => buildLoginUrlSchema(ctx.config),
         (ctx, args) => createOAuthLoginUrl(ctx, args),
@@ -81,15 +77,13 @@ builder.queryFields((t) => {
       authScopes: (_root, args) =>
         args.businessId ? { permission: { name: 'ADMIN', businessId: args.businessId } } : { signedIn: true },
       complexity: estimateListCost,
-      args: {
-        businessId: t.arg.id({
-          description: 'The business. Default: all businesses in which the viewer has ADMIN.',
-        }),
-        query: t.arg.string({ description: 'Part of a name, email address or phone number.' }),
-        search: t.arg.string({ description: 'Part of a name, email address or phone number.' }),
-        roleIds: t.arg.stringList({ description: 'Only users with one of these roles.' }),
+      args: fieldArgs({
+        businessId: ['ID', 'The business. Default: all businesses in which the viewer has ADMIN.'],
+        query: ['String', 'Part of a name, email address or phone number.'],
+        search: ['String', 'Part of a name, email address or phone number.'],
+        roleIds: ['[String!]', 'Only users with one of these roles.'],
         ...pageArgs,
-      },
+      }),
       ...validatedField(searchUsersSchema, searchUsers),
     }),
     members: t.field({

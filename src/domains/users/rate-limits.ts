@@ -1,5 +1,4 @@
 /** Rate limits of account operations, per account and per network address. */
-
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';

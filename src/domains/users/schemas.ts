@@ -1,5 +1,4 @@
 /** Zod schemas of email addresses, phone numbers and passwords, and of the account operations built from them. */
-
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { DetailCode } from '../../detail-codes.ts';
@@ -23,6 +22,16 @@ import { resolveMailLinkBaseUrl } from './messages/account-mail-links.ts';
 /** BAD_REQUEST error with one detail, for requests that are wrong as a whole rather than in the value of a field. */
 export const badRequestWithDetail = (message: string, detail: { field: string; error: DetailCode }) =>
   new AppError('BAD_REQUEST', message, { details: [{ ...detail, message }] });
+
+/** Runs a validation whose errors are BAD_REQUEST instead of VALIDATION_FAILED. */
+export function asBadRequest<T>(validate: () => T): T {
+  try {
+    return validate();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
+    throw new AppError('BAD_REQUEST', error.message, { details: error.details });
+  }
+}
 
 /** Custom zod issue with a detail code. */
 export const createDetailCodeIssue = (error: DetailCode, message: string) => ({

@@ -3,6 +3,7 @@ import type { Permission } from '../../auth/permissions-and-default-roles.ts';
 import { forbiddenError } from '../../errors.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { createConnectionType, estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { outputFields, prismaFields } from '../../graphql/schema/field-tables.ts';
 import {
   NodeGraphqlInterface,
   TimestampedGraphqlInterface,
@@ -28,34 +29,28 @@ import { AuthProviderEnum } from './sign-in/types.ts';
 
 const AddressGraphqlType = builder.objectRef<ProfileAddress>('Address').implement({
   description: 'A postal address.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     key: t.exposeString('id', {
       nullable: true,
       description: 'Key of the address within the account, for selecting it at checkout.',
     }),
-    name: t.exposeString('name', { nullable: true, description: 'Recipient.' }),
-    company: t.exposeString('company', {
-      nullable: true,
-      description: 'Company of the recipient.',
-    }),
-    street: t.exposeString('street', { nullable: true, description: 'Street and number.' }),
-    line2: t.exposeString('line2', { nullable: true, description: 'Floor, apartment, building.' }),
-    city: t.exposeString('city', { nullable: true, description: 'Town or city.' }),
-    state: t.exposeString('state', { nullable: true, description: 'State or region.' }),
-    zip: t.exposeString('zip', { nullable: true, description: 'Postal code.' }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'Country as the user entered it; checkout requires an ISO 3166-1 code.',
-    }),
-    phone: t.exposeString('phone', { nullable: true, description: 'Phone number for the carrier.' }),
-  }),
+    name: ['String', 'Recipient.'],
+    company: ['String', 'Company of the recipient.'],
+    street: ['String', 'Street and number.'],
+    line2: ['String', 'Floor, apartment, building.'],
+    city: ['String', 'Town or city.'],
+    state: ['String', 'State or region.'],
+    zip: ['String', 'Postal code.'],
+    country: ['String', 'Country as the user entered it; checkout requires an ISO 3166-1 code.'],
+    phone: ['String', 'Phone number for the carrier.'],
+  })),
 });
 
 const ApiTokenGraphqlType = builder.prismaObject('ApiToken', {
   description: 'API key for server-to-server access with the permissions of its user.',
-  fields: (t) => ({
+  fields: prismaFields('ApiToken', (t) => ({
     key: t.exposeID('id', { description: 'Key of the API key within the account; `keyId` elsewhere.' }),
-    name: t.exposeString('name', { description: 'Name or purpose of the key.' }),
+    name: ['String!', 'Name or purpose of the key.'],
     value: t.string({
       description: 'Masked secret: only the last four characters are stored in clear text.',
       resolve: (token) => formatMaskedApiKey(token.lastFour),
@@ -67,45 +62,34 @@ const ApiTokenGraphqlType = builder.prismaObject('ApiToken', {
       description: 'Permissions of the key; null when it has all permissions of its user.',
       resolve: (token) => (token.restricted ? (token.permissions as Permission[]) : null),
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Expiry time; null when the key does not expire.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Time of the last use, precise to the minute; null when never used.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Creation time.' }),
-  }),
+    expiresAt: ['Timestamp', 'Expiry time; null when the key does not expire.'],
+    lastUsedAt: ['Timestamp', 'Time of the last use, precise to the minute; null when never used.'],
+    createdAt: ['Timestamp!', 'Creation time.'],
+  })),
 });
 
 const BusinessUserConfigGraphqlType = builder.objectRef<BusinessUserConfig>('BusinessUserConfig').implement({
   description: 'Settings of a user for one business.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    settings: t.expose('settings', { type: 'JSON', description: 'JSON object defined by the client.' }),
+  fields: outputFields({
+    businessId: ['ID!', 'The business.'],
+    settings: ['JSON!', 'JSON object defined by the client.'],
   }),
 });
 
 const LifecycleGraphqlType = builder.objectRef<User>('UserLifecycle').implement({
   description: 'Lifecycle of a user account.',
-  fields: (t) => ({
-    lastLoginAt: t.expose('lastLoginAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Time of the last sign-in; null when there was none, or when the viewer may not see it.',
-    }),
-    onboardingCompleted: t.exposeBoolean('onboardingCompleted', {
-      description: 'Whether the user has completed the onboarding.',
-    }),
+  fields: outputFields({
+    lastLoginAt: [
+      'Timestamp',
+      'Time of the last sign-in; null when there was none, or when the viewer may not see it.',
+    ],
+    onboardingCompleted: ['Boolean!', 'Whether the user has completed the onboarding.'],
   }),
 });
 
 const MembershipGraphqlType = builder.objectRef<BusinessMembership>('Membership').implement({
   description: 'Role of a user in a business.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     business: t.field({
       type: BusinessGraphqlType,
       description: 'Business of the role.',
@@ -116,20 +100,20 @@ const MembershipGraphqlType = builder.objectRef<BusinessMembership>('Membership'
       description: 'Role with its permissions.',
       resolve: ({ role }) => role,
     }),
-    since: t.expose('since', { type: 'Timestamp', description: 'Time at which the user became a member.' }),
-  }),
+    since: ['Timestamp!', 'Time at which the user became a member.'],
+  })),
 });
 
 export const UserGraphqlType = builder.objectRef<User>('User').implement({
   interfaces: [NodeGraphqlInterface, TimestampedGraphqlInterface, VersionedGraphqlInterface],
   description: 'Registered user or guest.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the user.' }),
-    name: t.exposeString('name', { description: 'Full name.' }),
-    email: t.exposeString('email', { nullable: true, description: 'Email address; null for guests.' }),
-    isConfirmed: t.exposeBoolean('isConfirmed', { description: 'Whether the email address is confirmed.' }),
-    isGuest: t.exposeBoolean('isGuest', { description: 'Whether the user is a guest.' }),
-    phoneNumbers: t.exposeStringList('phoneNumbers', { description: 'Numbers in international form.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the user.'],
+    name: ['String!', 'Full name.'],
+    email: ['String', 'Email address; null for guests.'],
+    isConfirmed: ['Boolean!', 'Whether the email address is confirmed.'],
+    isGuest: ['Boolean!', 'Whether the user is a guest.'],
+    phoneNumbers: ['[String!]!', 'Numbers in international form.'],
     verifiedPhoneNumbers: t.exposeStringList('verifiedPhones', {
       description: 'Numbers that were confirmed with a code.',
     }),
@@ -179,7 +163,7 @@ export const UserGraphqlType = builder.objectRef<User>('User').implement({
       resolve: (user, args, ctx) =>
         listOwnSecurityEvents(ctx, user, parseInput(paginationOnlyArgsSchema, args)),
     }),
-  }),
+  })),
 });
 
 export const UserConnection = createConnectionType('User', UserGraphqlType);
@@ -213,7 +197,5 @@ export const UserPayload = createPayloadType('UserPayload', 'user', UserGraphqlT
 
 export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({
   description: 'Response of a mutation without a result.',
-  fields: (t) => ({
-    success: t.exposeBoolean('success', { description: 'Always true; failures are reported as errors.' }),
-  }),
+  fields: outputFields({ success: ['Boolean!', 'Always true; failures are reported as errors.'] }),
 });

@@ -2,7 +2,6 @@
  * Transactional outbox: the statement that makes a change also inserts its events, with one delivery per subscribed endpoint.
  * A business without active endpoints gets no rows, and no change needs an extra round trip.
  */
-
 import type { Services } from '../../context.ts';
 import type { QueryHandle } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';

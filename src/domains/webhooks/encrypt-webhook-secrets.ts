@@ -1,5 +1,4 @@
 /** Encryption of stored webhook secrets: encrypted when SECRETS_KEY is set, plain text when written without it. */
-
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/index.ts';
 import { decryptWithSecret, encryptWithSecret } from '../../lib/hash-encrypt-and-random-tokens.ts';

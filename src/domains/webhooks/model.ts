@@ -22,10 +22,7 @@ export type WebhookEndpoint = StoredEndpoint;
 export const decryptSecretOfWebhookEndpoint = (
   ctx: Pick<Context, 'keys'>,
   endpoint: StoredEndpoint,
-): WebhookEndpoint => ({
-  ...endpoint,
-  secret: decryptWebhookSecret(ctx, endpoint.secret),
-});
+): WebhookEndpoint => ({ ...endpoint, secret: decryptWebhookSecret(ctx, endpoint.secret) });
 
 export const maskSecretOfWebhookEndpoint = (
   ctx: Pick<Context, 'keys'>,

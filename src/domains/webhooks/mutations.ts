@@ -1,7 +1,7 @@
 /** Mutations of webhook endpoints and deliveries. All need ADMIN. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/media-and-status-graphql-types.ts';
@@ -47,10 +47,7 @@ builder.mutationFields((t) => {
       description:
         'Creates a webhook endpoint. The response is the only one with its secret in full. Needs ADMIN.',
       authScopes: permissionInBusinessScope('ADMIN'),
-      args: {
-        businessId,
-        input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
-      },
+      args: { businessId, ...inputArg(CreateWebhookEndpointInput, 'The endpoint.') },
       ...validatedField(
         (ctx) => buildCreateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
         asPayload('webhookEndpoint', createWebhookEndpoint),
@@ -60,12 +57,7 @@ builder.mutationFields((t) => {
       type: EndpointPayload,
       description: 'Updates the given fields. Needs ADMIN.',
       authScopes: onEndpoint,
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
-      },
+      args: { businessId, id, version, ...inputArg(UpdateWebhookEndpointInput, 'The changes.') },
       ...validatedField(
         (ctx) => buildUpdateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
         asPayload('webhookEndpoint', updateWebhookEndpoint),
@@ -97,13 +89,11 @@ builder.mutationFields((t) => {
       type: DeliveryPayload,
       description: 'Sends a delivery again, in any status, with the same `webhook-id`. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Webhook delivery'),
-      args: {
+      args: fieldArgs({
         businessId,
-        endpointId: t.arg.id({
-          description: 'Fails with NOT_FOUND unless the delivery belongs to this endpoint.',
-        }),
-        id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
-      },
+        endpointId: ['ID', 'Fails with NOT_FOUND unless the delivery belongs to this endpoint.'],
+        id: ['ID!', 'Id of the delivery.'],
+      }),
       ...validatedField(webhookDeliveryRefSchema, asPayload('webhookDelivery', replayWebhookDelivery)),
     }),
   };

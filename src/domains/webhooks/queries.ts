@@ -1,8 +1,8 @@
 /** Queries of webhook endpoints and deliveries. All need ADMIN. */
-
 import { permissionInBusinessScope, permissionOnRecordScope } from '../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../graphql/schema/builder.ts';
 import { estimateListCost, pageArgs } from '../../graphql/schema/connection-types.ts';
+import { fieldArgs } from '../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findWebhookDelivery, listWebhookDeliveries } from './delivery/find-and-replay-deliveries.ts';
 import { findWebhookEndpoint, listWebhookEndpoints } from './manage-webhook-endpoints.ts';
@@ -31,7 +31,7 @@ builder.queryFields((t) => {
       nullable: true,
       description: 'A webhook endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: onEndpoint,
-      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
+      args: fieldArgs({ businessId, id: ['ID!', 'Id of the endpoint.'] }),
       ...validatedField(webhookEndpointRefSchema, findWebhookEndpoint),
     }),
     webhookEndpoints: t.field({
@@ -47,11 +47,7 @@ builder.queryFields((t) => {
       nullable: true,
       description: 'Delivery of an event to an endpoint; null when it does not exist. Needs ADMIN.',
       authScopes: permissionOnRecordScope('ADMIN', 'Webhook delivery'),
-      args: {
-        businessId,
-        endpointId,
-        id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
-      },
+      args: fieldArgs({ businessId, endpointId, id: ['ID!', 'Id of the delivery.'] }),
       ...validatedField(webhookDeliveryRefSchema, findWebhookDelivery),
     }),
     webhookDeliveries: t.field({
@@ -60,12 +56,12 @@ builder.queryFields((t) => {
       authScopes: (root, args) =>
         args.endpointId ? onEndpoint(root, args) : permissionInBusinessScope('ADMIN')(root, args),
       complexity: estimateListCost,
-      args: {
+      args: fieldArgs({
         businessId,
         endpointId,
-        status: t.arg({ type: WebhookDeliveryStatusEnum, description: 'Only deliveries with this status.' }),
+        status: [WebhookDeliveryStatusEnum, 'Only deliveries with this status.'],
         ...pageArgs,
-      },
+      }),
       ...validatedField(listWebhookDeliveriesSchema, listWebhookDeliveries),
     }),
   };

@@ -78,10 +78,7 @@ export const buildUpdateWebhookEndpointSchema = (allowPrivate: boolean) =>
 
 export const webhookEndpointRefSchema = z.object({ businessId: z.string(), id: z.string(), version });
 
-export const listWebhookEndpointsSchema = z.object({
-  businessId: z.string(),
-  ...pageArgSchemas,
-});
+export const listWebhookEndpointsSchema = z.object({ businessId: z.string(), ...pageArgSchemas });
 
 export const listWebhookDeliveriesSchema = listWebhookEndpointsSchema.extend({
   endpointId: optionalInput(z.string()),

@@ -1,5 +1,4 @@
 /** Webhook rules: URL validation, secrets, signatures and retry delays. Pure. */
-
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { DetailCode } from '../../detail-codes.ts';
@@ -107,3 +106,11 @@ const excerptLength = 500;
 /** First 500 characters of untrusted text, with control characters removed. */
 export const toPrintableExcerpt = (text: string): string =>
   [...text.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, excerptLength).join('');
+
+/** Undefined for a successful status. */
+export function describeWebhookStatusError(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  return status >= 300 && status < 400
+    ? `Response status ${status}; redirects are not followed.`
+    : `Response status ${status}.`;
+}

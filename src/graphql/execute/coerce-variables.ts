@@ -1,5 +1,4 @@
 /** Validates variables against their declared types before execution and reports every error with its input path. */
-
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -28,16 +27,16 @@ import { unknownFieldMessage } from '../../lib/validation/unknown-field.ts';
 export type Variables = Readonly<Record<string, unknown>>;
 
 export interface CoercionRules {
-  /** Whether a single value for a list is wrapped in a list, or an error. */
-  wrapsSingleValues: boolean;
+  /** Whether a single value for a list is wrapped in a list and a number is a valid id, as in GraphQL; or both are errors. */
+  convertsInput: boolean;
   /** Whether unknown fields are errors, or ignored and listed. */
   rejectsUnknownFields: boolean;
 }
 
-export const graphqlCoercionRules: CoercionRules = { wrapsSingleValues: true, rejectsUnknownFields: true };
+export const graphqlCoercionRules: CoercionRules = { convertsInput: true, rejectsUnknownFields: true };
 /** Rules of REST; `lenientCoercionRules` apply to API versions that ignore unknown fields. */
-export const strictCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: true };
-export const lenientCoercionRules: CoercionRules = { wrapsSingleValues: false, rejectsUnknownFields: false };
+export const strictCoercionRules: CoercionRules = { convertsInput: false, rejectsUnknownFields: true };
+export const lenientCoercionRules: CoercionRules = { convertsInput: false, rejectsUnknownFields: false };
 
 interface CoercedVariables {
   /** The valid variables. */
@@ -143,7 +142,7 @@ const list =
   (value, path, state, rules) => {
     if (value === null || value === undefined) return value;
     if (Array.isArray(value)) return listOf(item, value, path, state, rules);
-    if (rules.wrapsSingleValues) return [item(value, path, state, rules)];
+    if (rules.convertsInput) return [item(value, path, state, rules)];
     return addIssue(state, path, 'INVALID_TYPE', 'Must be a list.');
   };
 
@@ -219,17 +218,18 @@ function hasExactlyOne(declared: object, source: Record<string, unknown>): boole
 
 const leaf =
   (type: GraphQLLeafType): Coercer =>
-  (value, path, state) => {
+  (value, path, state, { convertsInput }) => {
     if (value === null || value === undefined) return value;
     const problem = findJsonProblem(value, state);
     if (problem)
       return addIssue(state, path, problem === tooManyValuesMessage ? 'TOO_LONG' : 'INVALID_TEXT', problem);
     try {
+      if (type.name === 'ID' && typeof value === 'number' && !convertsInput) throw new TypeError();
       type.parseValue(value);
       return value;
     } catch (error) {
       if (!isEnumType(type))
-        return addIssue(state, path, 'INVALID_TYPE', scalarMessage(error, `Must be ${article(type.name)}.`));
+        return addIssue(state, path, 'INVALID_TYPE', scalarMessage(error as Error, type.name));
       const names = type.getValues().map((item) => item.name);
       const code = typeof value === 'string' ? 'INVALID_VALUE' : 'INVALID_TYPE';
       return addIssue(state, path, code, `Must be one of ${names.join(', ')}.`);
@@ -243,8 +243,7 @@ const builtIn: Record<string, string> = {
   Float: 'a number',
   Boolean: 'true or false',
 };
-const article = (name: string) => builtIn[name] ?? `a valid ${name}`;
 
 /** Messages of the custom scalars ("Must be …") are written for clients; those of graphql's built-in scalars are not. */
-const scalarMessage = (error: unknown, fallback: string) =>
-  error instanceof Error && error.message.startsWith('Must be') ? error.message : fallback;
+const scalarMessage = ({ message }: Error, typeName: string) =>
+  message.startsWith('Must be') ? message : `Must be ${builtIn[typeName] ?? `a valid ${typeName}`}.`;

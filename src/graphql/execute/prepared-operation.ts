@@ -24,7 +24,8 @@ import type { OperationCompiler, ParsedOperation, RenderPlan } from './operation
 import type { PreparedOperation } from './prepared-document-types.ts';
 import { addConsistencyTokenHeader, toReplicaReadContext } from './replica-read-consistency.ts';
 import { compileAtRun, createOperationRunner } from './run-interpreted-then-compiled.ts';
-import { runOnServer } from './server-of-operation.ts';
+import { createInterpretedRunner } from './run-with-graphql-js.ts';
+import { runOnServer, runQueryOnServers } from './server-of-operation.ts';
 
 const introspectionField = /\b__(schema|type)\b/;
 /** Introspection is executed synchronously and takes tens of milliseconds, so that a few callers could block all others. */
@@ -120,7 +121,15 @@ export function createPreparedOperation(source: OperationSource): PreparedOperat
           : runWithinDeadline(serverCtx, (runCtx) =>
               measuresTime ? runIntrospection(variables, runCtx) : run(variables, runCtx),
             );
-      return ctx.servers ? runOnServer(source, variables, ctx, runHere) : runHere(ctx);
+      if (!ctx.servers) return runHere(ctx);
+      if (node.operation !== 'query') return runOnServer(source, variables, ctx, runHere);
+      return runQueryOnServers(source, variables, ctx.servers, ctx, (part) =>
+        part.operation === source
+          ? runHere(part.ctx)
+          : runWithinDeadline(part.ctx, (runCtx) =>
+              createInterpretedRunner(part.operation)(variables, runCtx),
+            ),
+      );
     },
     runIncrementally: isIncremental
       ? async (variables, ctx) => {

@@ -16,10 +16,4 @@ export const buildExecutionArgs = (
   { schema, document, node }: ParsedOperation,
   variables: Variables,
   ctx: Context,
-) => ({
-  schema,
-  document,
-  operationName: node.name?.value,
-  variableValues: variables,
-  contextValue: ctx,
-});
+) => ({ schema, document, operationName: node.name?.value, variableValues: variables, contextValue: ctx });

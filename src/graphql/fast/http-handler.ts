@@ -12,7 +12,7 @@ import {
   renderNodeList,
   toRenderedBody,
 } from '../../lib/cache/record-cache.ts';
-import { assertJsonDepth } from '../../lib/json/json-depth.ts';
+import { assertJsonBytes } from '../../lib/json/json-bytes.ts';
 import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { isResponseTooLargeError } from '../../lib/json/response-size-limit.ts';
 import type { Page } from '../../lib/paging.ts';
@@ -67,7 +67,7 @@ export function createFastGraphqlHandler(
 
   /** A GraphQLError is the response; undefined: Yoga writes the response. */
   function parse(bytes: Buffer, parseBody: () => unknown): ParsedRequest | GraphQLError | undefined {
-    assertJsonDepth(bytes);
+    assertJsonBytes(bytes);
     const params = readParams(parseBody);
     if (!params) return undefined;
     const source = documents.resolve(params);

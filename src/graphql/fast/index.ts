@@ -4,14 +4,14 @@
  */
 import type { OperationCompiler } from '../execute/operation-compiler-types.ts';
 import { isJitSafe } from './jit-safety.ts';
-import { enableRootReplay } from './recorded-root-results.ts';
+import { enableReplayOfRootResults } from './recorded-root-results.ts';
 import { createRenderPlan } from './render-plan.ts';
 import { createJitRunner } from './run-with-graphql-jit.ts';
 
 export { createFastGraphqlHandler } from './http-handler.ts';
 
 export const operationCompiler: OperationCompiler = {
-  prepareSchema: enableRootReplay,
+  prepareSchema: enableReplayOfRootResults,
   supports: isJitSafe,
   createRunner: createJitRunner,
   createRenderPlan,

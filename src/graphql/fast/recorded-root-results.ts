@@ -27,7 +27,7 @@ function settle(run: () => unknown): Outcome {
 const replayedSchemas = new WeakSet<GraphQLSchema>();
 
 /** Wraps the resolvers of root fields: with `RecordedRootResults` as root value they record and reuse their results. */
-export function enableRootReplay(schema: GraphQLSchema): GraphQLSchema {
+export function enableReplayOfRootResults(schema: GraphQLSchema): GraphQLSchema {
   if (replayedSchemas.has(schema)) return schema;
   replayedSchemas.add(schema);
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {

@@ -1,5 +1,4 @@
 /** Trusted documents (persisted queries): operations registered by the SHA-256 of their text. Clients may send the id instead of the text; with GRAPHQL_DOCUMENTS=trusted nothing else runs. */
-
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';

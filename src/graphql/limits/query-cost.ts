@@ -74,10 +74,7 @@ export function createQueryCostEstimator(
       `${parentPath}/${name}`,
       variables,
     );
-    return {
-      cost: fieldCost + multiplier * inner.cost,
-      parts: streamedItems + multiplier * inner.parts,
-    };
+    return { cost: fieldCost + multiplier * inner.cost, parts: streamedItems + multiplier * inner.parts };
   }
 
   function costOfSelections(

@@ -1,22 +1,52 @@
 /** Parses a document, checks its size limits and validates it, in this order: oversized documents are rejected before the expensive validation. */
 import {
   type DocumentNode,
+  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   isObjectType,
   NoFragmentCyclesRule,
   parse,
+  type SelectionNode,
   specifiedRules,
   validate,
 } from 'graphql';
 import { applyRenamedFields } from '../execute/apply-renamed-fields.ts';
 import { applyRenamedTypes, mayUseRenamedTypes } from '../execute/apply-renamed-types.ts';
 import { graphqlBadRequestError, graphqlValidationError } from '../execute/request-errors.ts';
-import { hasConditionalSubscriptionRoot } from './find-conditional-subscription-root.ts';
 import { findLiteralProblems } from './find-literal-problems.ts';
 import { measureGraphqlDocument } from './measure-document.ts';
 import { queryLimitError } from './query-cost.ts';
 import { incrementalDirectiveValidationRules } from './validate-incremental-directives.ts';
+
+/**
+ * Whether a subscription may have no root field. graphql-js evaluates the directives without variables while it validates, and fails
+ * while it executes a subscription whose root field is skipped.
+ */
+function hasConditionalSubscriptionRoot(document: DocumentNode): boolean {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions)
+    if (node.kind === 'FragmentDefinition') fragments.set(node.name.value, node);
+  const visited = new Set<string>();
+
+  function isConditional(selection: SelectionNode): boolean {
+    if (selection.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include'))
+      return true;
+    if (selection.kind === 'Field') return false;
+    if (selection.kind === 'InlineFragment') return selection.selectionSet.selections.some(isConditional);
+    const name = selection.name.value;
+    if (visited.has(name)) return false;
+    visited.add(name);
+    return fragments.get(name)?.selectionSet.selections.some(isConditional) ?? false;
+  }
+
+  return document.definitions.some(
+    (node) =>
+      node.kind === 'OperationDefinition' &&
+      node.operation === 'subscription' &&
+      node.selectionSet.selections.some(isConditional),
+  );
+}
 
 export interface GraphqlDocumentLimits {
   characters: number;

@@ -23,6 +23,7 @@ import { type DetailCode, detailCodes } from '../../detail-codes.ts';
 import { AppError, type ErrorCode, errorCodeDescriptions, httpStatusByErrorCode } from '../../errors.ts';
 import { builder } from './builder.ts';
 import { retryAfterOf } from './error-enums-and-result-unions.ts';
+import { outputFields } from './field-tables.ts';
 import { describedEnumValues } from './payload-and-enum-helpers.ts';
 
 /** Errors of the client program or of the transport, which no user can correct: they stay in the `errors` of the response. */
@@ -55,19 +56,15 @@ const UserErrorCodeEnum = builder.enumType('UserErrorCode', {
 
 builder.objectRef<UserError>('UserError').implement({
   description: 'Expected error of a mutation, which a user can correct. The mutation changed nothing.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     code: t.expose('code', { type: UserErrorCodeEnum, description: 'A stable code to branch on.' }),
-    field: t.exposeString('field', {
-      nullable: true,
-      description:
-        'Path of the input field, such as `items.0.quantity`; null if the error is not about one field.',
-    }),
-    message: t.exposeString('message', { description: 'Human-readable text in English.' }),
-    retryAfter: t.exposeInt('retryAfter', {
-      nullable: true,
-      description: 'Seconds to wait before a retry; null unless `code` is RATE_LIMITED.',
-    }),
-  }),
+    field: [
+      'String',
+      'Path of the input field, such as `items.0.quantity`; null if the error is not about one field.',
+    ],
+    message: ['String!', 'Human-readable text in English.'],
+    retryAfter: ['Int', 'Seconds to wait before a retry; null unless `code` is RATE_LIMITED.'],
+  })),
 });
 
 /** Payload of a mutation that failed with an expected error. */

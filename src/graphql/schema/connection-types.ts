@@ -2,11 +2,12 @@
 import type { ObjectRef } from '@pothos/core';
 import { maxPageSize, type Page, type PageArgs, parsePageSize } from '../../lib/paging.ts';
 import { builder } from './builder.ts';
+import { outputFields } from './field-tables.ts';
 
 const PageInfoGraphqlType = builder.objectRef<Page<unknown>>('PageInfo').implement({
   description: 'Position of a page within its list.',
-  fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether items follow this page.' }),
+  fields: outputFields((t) => ({
+    hasNextPage: ['Boolean!', 'Whether items follow this page.'],
     hasPreviousPage: t.boolean({
       pure: true,
       description: 'Whether items precede this page.',
@@ -26,7 +27,7 @@ const PageInfoGraphqlType = builder.objectRef<Page<unknown>>('PageInfo').impleme
         'Cursor of the last item, null for an empty page; pass it as `after` to get the next page.',
       resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes.at(-1)) : null),
     }),
-  }),
+  })),
 });
 
 /** Defines `<Name>Connection` and `<Name>Edge` for a type. */

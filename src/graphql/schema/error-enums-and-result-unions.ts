@@ -10,6 +10,7 @@ import {
   httpStatusByErrorCode,
 } from '../../errors.ts';
 import { builder } from './builder.ts';
+import { outputFields } from './field-tables.ts';
 import { describedEnumValues } from './payload-and-enum-helpers.ts';
 
 export const ErrorCodeEnum = builder.enumType('ErrorCode', {
@@ -25,11 +26,11 @@ export const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
 
 export const RefusalDetailGraphqlType = builder.objectRef<ErrorDetail>('RefusalDetail').implement({
   description: 'One validation error of a refusal.',
-  fields: (t) => ({
-    field: t.exposeString('field', { description: 'Path of the input field, such as `items.0.quantity`.' }),
+  fields: outputFields((t) => ({
+    field: ['String!', 'Path of the input field, such as `items.0.quantity`.'],
     error: t.expose('error', { type: ErrorDetailCodeEnum, description: 'A stable code to branch on.' }),
-    message: t.exposeString('message', { description: 'Human-readable text in English.' }),
-  }),
+    message: ['String!', 'Human-readable text in English.'],
+  })),
 });
 
 /** An error returned as a value. */
@@ -51,7 +52,7 @@ export function retryAfterOf({ code, headers }: AppError, { request }: Context):
 
 const RefusalGraphqlType = builder.objectRef<ReturnedError>('Refusal').implement({
   description: 'Expected error, returned as data. Nothing was changed.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     code: t.field({
       type: ErrorCodeEnum,
       description: 'Error code to branch on.',
@@ -66,11 +67,8 @@ const RefusalGraphqlType = builder.objectRef<ReturnedError>('Refusal').implement
       description: 'All validation errors; empty if the code says everything.',
       resolve: ({ reason }) => [...reason.details],
     }),
-    retryAfter: t.exposeInt('retryAfter', {
-      nullable: true,
-      description: 'Seconds to wait before a retry; null unless a rate limit was exceeded.',
-    }),
-  }),
+    retryAfter: ['Int', 'Seconds to wait before a retry; null unless a rate limit was exceeded.'],
+  })),
 });
 
 /** Union type of a result and `Refusal`. */

@@ -7,9 +7,7 @@ export const nodeTypeSymbol: unique symbol = Symbol('type of node');
 export const NodeGraphqlInterface = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'A record that `node` finds by its id.',
   resolveType: (record) => (record as { [nodeTypeSymbol]?: string })[nodeTypeSymbol],
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the record, unique across all types.' }),
-  }),
+  fields: (t) => ({ id: t.exposeID('id', { description: 'Id of the record, unique across all types.' }) }),
 });
 
 export const TimestampedGraphqlInterface = builder

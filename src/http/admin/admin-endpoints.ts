@@ -1,5 +1,4 @@
 /** `/admin` and `/admin/jobs`, protected by ADMIN_TOKEN: JSON for programs, HTML for browsers. Neither exists without that variable. */
-
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { AppError, notFoundError } from '../../errors.ts';

@@ -1,5 +1,4 @@
 /** Frame of the admin pages: a form for the operator token, which is stored in the tab's sessionStorage, and a script that loads the server-rendered content. */
-
 import { renderPageFrame, safeHtml } from '../pages/html-template-and-page-frame.ts';
 import { createPageAsset } from '../pages/page-assets.ts';
 

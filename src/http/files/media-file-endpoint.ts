@@ -44,11 +44,7 @@ async function serve(request: HttpRequest, file: ServedMediaFile, etag: string):
   if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${file.size}`;
   const body = request.method === 'HEAD' ? Readable.from([]) : await file.open(range);
   if (!body) throw notFoundError('File');
-  return {
-    status: range ? 206 : 200,
-    headers,
-    body: Readable.toWeb(body) as ReadableStream<Uint8Array>,
-  };
+  return { status: range ? 206 : 200, headers, body: Readable.toWeb(body) as ReadableStream<Uint8Array> };
 }
 
 const isCachedByClient = (request: HttpRequest, etag: string): boolean =>

@@ -1,5 +1,4 @@
 /** Load protection before a request is parsed: request budgets, concurrency limit and rejection under overload. */
-
 import type { RequestInProgress } from '../../context.ts';
 import { bulkUploadsPathPrefix } from '../../domains/bulk/files/signed-links.ts';
 import { mediaUploadsPathPrefix } from '../../domains/media/model.ts';

@@ -1,5 +1,4 @@
 /** GraphiQL at `/graphql`, served from its npm package, with scripts and workers as same-origin files. */
-
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
 import { exampleOperations } from '../../generated/domains/examples.ts';
@@ -28,9 +27,7 @@ const vendorFile = (
   page: createStaticFilePage(
     type,
     async () => transform((await import('@graphql-yoga/render-graphiql/graphiql'))[part]),
-    {
-      immutable: true,
-    },
+    { immutable: true },
   ),
 });
 

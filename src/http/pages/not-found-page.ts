@@ -1,5 +1,4 @@
 /** 404 page for browsers, instead of the JSON error body. */
-
 import type { HttpRequest, HttpResponse } from '../../http-message.ts';
 import { acceptsHtml, htmlResponse } from '../../http-message.ts';
 import { renderCardPage } from './customer/customer-page-layout.ts';

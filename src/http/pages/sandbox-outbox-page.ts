@@ -1,7 +1,6 @@
 /** `/sandbox/outbox`: mails and text messages that the sandbox adapters captured instead of sending, with working links. */
-
 import type { Services } from '../../context.ts';
-import { listCapturedMessages } from '../../domains/shared/captured-messages.ts';
+import { listCapturedMessages } from '../../domains/shared/list-captured-messages.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
 import { acceptsOnlyJson, htmlResponse, jsonResponse } from '../../http-message.ts';
 import { createOperatorTokenGuard } from '../operator-token.ts';

@@ -9,6 +9,7 @@ import { sha256Hex } from '../../lib/hash-encrypt-and-random-tokens.ts';
 import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { createMessageTurns } from './message-turns.ts';
+import { answerPings, keepAlive } from './pings.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { SocketHandshake } from './socket-operation.ts';
 
@@ -146,33 +147,6 @@ export function serveGraphqlSockets(server: Server, options: GraphqlSocketsOptio
       }, terminateMs).unref();
     },
   };
-}
-
-function keepAlive(socket: WebSocket, pingMs: number): () => void {
-  let isAlive = true;
-  socket.on('pong', () => {
-    isAlive = true;
-  });
-  const timer = setInterval(() => {
-    if (!isAlive) socket.terminate();
-    else socket.ping();
-    isAlive = false;
-  }, pingMs);
-  return () => clearInterval(timer);
-}
-
-/** At most one pong per tick, for the latest ping, which RFC 6455 allows: a packet can hold thousands of pings. */
-function answerPings(socket: WebSocket): void {
-  let latest: Buffer | undefined;
-  socket.on('ping', (data) => {
-    if (latest === undefined)
-      setImmediate(() => {
-        if (latest !== undefined && socket.readyState === socket.OPEN && socket.bufferedAmount === 0)
-          socket.pong(latest);
-        latest = undefined;
-      });
-    latest = data;
-  });
 }
 
 function toHandshake({ socket, headers }: IncomingMessage): SocketHandshake {

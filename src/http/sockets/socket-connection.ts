@@ -1,5 +1,5 @@
 /** One connection of the protocol graphql-transport-ws: from `connection_init` to the end of its operations. */
-import { CloseCode, MessageType, parseMessage, type SubscribeMessage, stringifyMessage } from 'graphql-ws';
+import { CloseCode, MessageType, type SubscribeMessage, stringifyMessage } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { AppError } from '../../errors.ts';
 import { appErrorToGraphqlError } from '../../graphql/execute/request-errors.ts';
@@ -8,6 +8,7 @@ import { isStreamInterruptedError } from '../../live/live-subscription.ts';
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import {
   createSocketOperationRequest,
+  parseValidMessage,
   readConnectionInitHeaders,
   runSocketOperation,
   type SocketHandshake,
@@ -173,15 +174,6 @@ export class SocketConnection {
       if (isStreamInterruptedError(error)) this.#socket.close(interrupted.code, interrupted.reason);
       else this.#socket.close(CloseCode.InternalServerError, 'Internal server error');
     }
-  }
-}
-
-/** Undefined for text that is not a message of the protocol. */
-function parseValidMessage(text: string): ReturnType<typeof parseMessage> | undefined {
-  try {
-    return parseMessage(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** One operation of a WebSocket, run as a request to /graphql: guard, budgets, scopes, limits and live updates are those of HTTP. */
 import type { FormattedExecutionResult } from 'graphql';
+import { parseMessage } from 'graphql-ws';
 import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
 import type { DispatchHttpRequest } from '../dispatch-request.ts';
 import { payloadTooLargeError } from '../server/fetch-api-adapter.ts';
@@ -110,4 +111,13 @@ function toText(body: HttpResponse['body']): string | undefined {
   if (typeof body === 'string') return body;
   if (body instanceof SegmentedBody) return body.toBuffer().toString();
   return body instanceof Uint8Array ? Buffer.from(body).toString() : undefined;
+}
+
+/** Undefined for text that is not a message of the protocol. */
+export function parseValidMessage(text: string): ReturnType<typeof parseMessage> | undefined {
+  try {
+    return parseMessage(text);
+  } catch {
+    return undefined;
+  }
 }

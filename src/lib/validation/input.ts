@@ -1,5 +1,4 @@
 /** Input validation with zod: reports all errors of a request at once, and defines schemas shared by all domains. Runs after authorisation. */
-
 import { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, isErrorDetailLimitReached, validationErrorFrom } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** Prepares the target for writes of the business: all that it needs besides the copied rows. */
+/** Sequences and account references that the target needs besides the copied rows, before it accepts writes of the business. */
 import { homeServerName } from '../../shard-variables.ts';
 import type { Move } from './open-move.ts';
 

@@ -13,7 +13,7 @@ import {
   printSchema,
 } from 'graphql';
 import { AppError } from '../../../src/errors.ts';
-import { enableRootReplay } from '../../../src/graphql/fast/recorded-root-results.ts';
+import { enableReplayOfRootResults } from '../../../src/graphql/fast/recorded-root-results.ts';
 import { jsonScalar, moneyScalar, timestampScalar } from '../../../src/graphql/schema/scalars.ts';
 import { schema as ours } from '../../../src/graphql/schema/schema.ts';
 import { canonicalJson } from '../../../src/lib/json/canonical-json.ts';
@@ -54,7 +54,7 @@ export function syntheticSchema(): GraphQLSchema {
         return resolveValue(field.type, hashOf(at), { schema, failing, args: canonicalJson(args) });
       };
   }
-  return enableRootReplay(schema);
+  return enableReplayOfRootResults(schema);
 }
 
 interface ResolveContext {

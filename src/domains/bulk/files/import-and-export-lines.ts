@@ -5,7 +5,7 @@ import {
   validationError,
   validationErrorFrom,
 } from '../../../errors.ts';
-import { assertJsonDepth } from '../../../lib/json/json-depth.ts';
+import { assertJsonBytes } from '../../../lib/json/json-bytes.ts';
 import { findJsonRecordProblem, isTooLongMessage } from '../../../lib/json/json-limits.ts';
 import { formatSuggestion } from '../../../lib/text/closest-name.ts';
 import type { BulkFormat } from '../model.ts';
@@ -89,7 +89,7 @@ export function parseImportLine(
 }
 
 function jsonFields(text: string): BulkRecordFields {
-  assertJsonDepth(Buffer.from(text));
+  assertJsonBytes(Buffer.from(text));
   const value = parseJson(text, '');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw validationError('', 'INVALID_TYPE', 'The line must be a JSON object.');
@@ -124,7 +124,7 @@ function csvFields(text: string, columns: Columns, header: readonly string[]): B
 function parseCell(cell: string, column: BulkColumnType, name: string): unknown {
   if (column === 'text') return unescapeCsvFormula(cell);
   if (column === 'exportOnly') return cell;
-  assertJsonDepth(Buffer.from(cell));
+  assertJsonBytes(Buffer.from(cell));
   return parseJson(cell, name);
 }
 

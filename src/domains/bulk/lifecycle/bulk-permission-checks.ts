@@ -1,5 +1,4 @@
 /** Permissions of bulk operations: those needed to write single records, or to read all of them. */
-
 import { identityStillHasAnyPermission, type ViewerIdentity } from '../../../auth/load-viewer-of-identity.ts';
 import type { Permission } from '../../../auth/permissions-and-default-roles.ts';
 import type { Viewer } from '../../../auth/viewer-and-authentication.ts';

@@ -1,5 +1,4 @@
 /** Limits per business: queued and running operations, and open upload forms. */
-
 import { type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { AppError } from '../../../errors.ts';
 import { now } from '../../../lib/time.ts';

@@ -35,9 +35,5 @@ export const deleteOldBulkOperationsJob = defineJob(
   'bulk-cleanup',
   noJobDataSchema,
   deleteOldBulkOperations,
-  {
-    cron: '41 * * * *',
-    retries: 0,
-    timeout: 3000,
-  },
+  { cron: '41 * * * *', retries: 0, timeout: 3000 },
 );

@@ -51,7 +51,4 @@ const toFields = ({
   businessId: _business,
   version: _version,
   ...entry
-}: Entry): BulkRecordFields => ({
-  ...entry,
-  status: statuses.at(-1)?.status,
-});
+}: Entry): BulkRecordFields => ({ ...entry, status: statuses.at(-1)?.status });

@@ -1,5 +1,4 @@
 /** Handlers of the record types that can be imported and exported. */
-
 import type { BulkResource } from '../model.ts';
 import { categoryBulkHandler } from './categories.ts';
 import { entryBulkHandler } from './entries.ts';

@@ -45,10 +45,7 @@ const toFields = ({
   businessId: _business,
   version: _version,
   ...product
-}: Product): BulkRecordFields => ({
-  ...product,
-  status: statuses.at(-1)?.status,
-});
+}: Product): BulkRecordFields => ({ ...product, status: statuses.at(-1)?.status });
 
 async function findExisting(ctx: Context, businessId: string, id: unknown, slug: unknown) {
   const byId =

@@ -1,5 +1,4 @@
 /** Audit: compares the use counter of promo codes with the claims of orders. */
-
 import type { QueryHandle } from '../../../db/index.ts';
 import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';
 import { nilUuid } from '../../../lib/ids.ts';

@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PromoCode } from '../../../generated/prisma/client.ts';
-import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import type { DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
@@ -12,12 +11,12 @@ import {
   alreadyTakenError,
   type ConfigurationListArgs,
   type ConfigurationRecordRef,
+  createConfigurationRecord,
   deleteConfigurationRecord,
   listConfigurationRecords,
   rethrowUniqueViolationAs,
   updateConfigurationRecord,
 } from '../../shared/manage-configuration-records.ts';
-import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
 
 export const findPromoCode = async (
@@ -42,15 +41,10 @@ export function createPromoCode(
     createdAt: time,
     updatedAt: time,
   };
-  return rethrowUniqueViolationAs(codeTaken, () =>
-    runIdempotent(
-      ctx,
-      'createPromoCode',
-      { businessId, input },
-      createQuotaCheckedInsert(ctx, 'promo_codes', businessId, ({ prisma }) =>
-        prisma.promoCode.create({ data }),
-      ),
-    ),
+  return createConfigurationRecord(
+    ctx,
+    { operation: 'createPromoCode', table: 'promo_codes', onConflict: codeTaken, businessId, input },
+    ({ prisma }) => prisma.promoCode.create({ data }),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Memberships: the role of each user in a business. At least one member must keep the permission ADMIN. */
 import { insertAccountPlaceholderRow } from '../../../auth/account-placeholder-rows.ts';
 import type { Context } from '../../../context.ts';
-import { businessServersOf, type QueryHandle } from '../../../db/index.ts';
+import { businessServersOf, findBusinessesElsewhere, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { Business, Role } from '../../../generated/prisma/client.ts';
 import { isId } from '../../../lib/ids.ts';
@@ -49,15 +49,13 @@ export async function loadAllMemberships(
 
 /** While a business is being moved, both servers have its rows. */
 async function withoutBusinessesElsewhere(
-  { prisma }: QueryHandle,
+  server: QueryHandle,
   memberships: BusinessMembership[],
 ): Promise<BusinessMembership[]> {
-  const ids = memberships.map(({ business }) => business.id);
-  const fences = await prisma.businessWriteFence.findMany({
-    where: { businessId: { in: ids }, reason: 'ELSEWHERE' },
-    select: { businessId: true },
-  });
-  const elsewhere = new Set(fences.map(({ businessId }) => businessId));
+  const elsewhere = await findBusinessesElsewhere(
+    server,
+    memberships.map(({ business }) => business.id),
+  );
   return memberships.filter(({ business }) => !elsewhere.has(business.id));
 }
 
@@ -89,7 +87,7 @@ export async function assignRole(
   if (!role) throw notFoundError('Role');
   const previous = await findRoleName(tx, { businessId, userId });
   const time = now();
-  await insertAccountPlaceholderRow(tx, userId, time);
+  if (!(await insertAccountPlaceholderRow(tx, userId, time))) throw notFoundError('User');
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
     create: {

@@ -4,7 +4,6 @@ import type { Context } from '../../../context.ts';
 import { classifyDbError, type QueryHandle, takeAdvisoryLock } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import type { Role } from '../../../generated/prisma/client.ts';
-import { runIdempotent } from '../../../idempotency.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';
 import { now } from '../../../lib/time.ts';
@@ -12,11 +11,11 @@ import {
   alreadyTakenError,
   type ConfigurationListArgs,
   type ConfigurationRecordRef,
+  createConfigurationRecord,
   deleteConfigurationRecord,
   listConfigurationRecords,
   rethrowUniqueViolationAs,
 } from '../../shared/manage-configuration-records.ts';
-import { createQuotaCheckedInsert } from '../../shared/storage-and-record-quotas.ts';
 import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
 
 export const findRole = (ctx: Context, address: ConfigurationRecordRef): Promise<Role | null> =>
@@ -37,13 +36,10 @@ export function createRole(
 ): Promise<Role> {
   const time = now();
   const data = { id: newId(), businessId, ...input, createdAt: time, updatedAt: time };
-  return rethrowUniqueViolationAs(nameTaken, () =>
-    runIdempotent(
-      ctx,
-      'createRole',
-      { businessId, input },
-      createQuotaCheckedInsert(ctx, 'roles', businessId, ({ prisma }) => prisma.role.create({ data })),
-    ),
+  return createConfigurationRecord(
+    ctx,
+    { operation: 'createRole', table: 'roles', onConflict: nameTaken, businessId, input },
+    ({ prisma }) => prisma.role.create({ data }),
   );
 }
 

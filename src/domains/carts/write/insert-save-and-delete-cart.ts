@@ -1,5 +1,4 @@
 /** Inserts, saves and deletes carts. A unique key allows one cart per customer and business. */
-
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { maxCustomerRecordBytes, requireRecordWithinSizeLimit } from '../../shared/record-size-limits.ts';

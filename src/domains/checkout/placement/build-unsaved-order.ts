@@ -70,7 +70,7 @@ function priceInput(
     field,
   };
   if (!quote) return priceCart(queries, request);
-  const lock = verifyQuoteToken(ctx, quote, request);
+  const lock = verifyQuoteToken(quote, request);
   return priceCart(
     queries,
     { ...request, shippingMethodId: lock.shippingMethodId, promoCode: lock.promoCode },

@@ -1,5 +1,4 @@
 /** Cancels an order whose payment page could not be opened, and releases its Idempotency-Key for a retry. */
-
 import type { Context } from '../../../context.ts';
 import { type QueryHandle, removeDeadline } from '../../../db/index.ts';
 import { releaseIdempotencyKey } from '../../../idempotency.ts';

@@ -1,6 +1,7 @@
 /** GraphQL fields of a product card that depend on markets: price ranges, availability, and notices for staff. */
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-businesses-and-configuration.ts';
@@ -131,7 +132,7 @@ builder.objectFields(ProductGraphqlType, (t) => ({
     description:
       "Lowest and highest current price of one unit over the variants, including sales and the viewer's customer group prices. " +
       'Null when the market does not exist, or no variant has a price there in the currency of the market.',
-    args: { market: t.arg.id({ required: true, description: marketDescription }) },
+    args: fieldArgs({ market: ['ID!', marketDescription] }),
     resolve: (product, { market }, ctx) => loadPriceRange(ctx, product, market, computePriceRange),
   }),
   compareAtPriceRange: t.field({
@@ -140,13 +141,13 @@ builder.objectFields(ProductGraphqlType, (t) => ({
     description:
       'Prices before the reduction, over the variants that cost less now: the higher of `compareAtPrice` and the regular price. ' +
       'Null when no variant is reduced in the market.',
-    args: { market: t.arg.id({ required: true, description: marketDescription }) },
+    args: fieldArgs({ market: ['ID!', marketDescription] }),
     resolve: (product, { market }, ctx) => loadPriceRange(ctx, product, market, computeCompareAtPriceRange),
   }),
   availableForSale: t.boolean({
     description:
       'Whether customers can buy the product: it is ACTIVE, and a variant in stock has a price in the market.',
-    args: { market: t.arg.id({ description: `${marketDescription} Default: any market.` }) },
+    args: fieldArgs({ market: ['ID', `${marketDescription} Default: any market.`] }),
     resolve: async (product, { market }, ctx) =>
       isActive(product) && (await loadPricedVariants(ctx, product, market)).some(isInStock),
   }),

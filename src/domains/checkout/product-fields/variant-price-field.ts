@@ -1,6 +1,7 @@
 /** GraphQL fields `Variant.price` and `Variant.compareAtPrice`: prices of one unit in a market, for the viewer. */
 import type { Context } from '../../../context.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { fieldArgs } from '../../../graphql/schema/field-tables.ts';
 import { now } from '../../../lib/time.ts';
 import { loadMarketsOfBusiness } from '../../businesses/load-businesses-and-configuration.ts';
 import { loadGroupNamesOfViewer } from '../../groups/load-group-names-of-customers.ts';
@@ -51,7 +52,7 @@ builder.objectFields(VariantGraphqlType, (t) => ({
     description:
       "Current price of one unit in a market, including sales and the viewer's customer group prices; the same as in a quote. " +
       'Null when the market does not exist, or the variant has no price there in the currency of the market.',
-    args: { market: t.arg.id({ required: true, description: marketDescription }) },
+    args: fieldArgs({ market: ['ID!', marketDescription] }),
     resolve: (variant, { market }, ctx) => loadVariantPrice(ctx, variant, market, computeCurrent),
   }),
   compareAtPrice: t.field({
@@ -60,7 +61,7 @@ builder.objectFields(VariantGraphqlType, (t) => ({
     description:
       'Price of one unit before the reduction: the higher of `compareAtPrice` and the regular price. ' +
       'Null when the variant is not reduced in the market.',
-    args: { market: t.arg.id({ required: true, description: marketDescription }) },
+    args: fieldArgs({ market: ['ID!', marketDescription] }),
     resolve: (variant, { market }, ctx) => loadVariantPrice(ctx, variant, market, computeBeforeReduction),
   }),
 }));

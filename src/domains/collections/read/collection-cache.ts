@@ -1,5 +1,4 @@
 /** Record cache of collections. Every change increments the version, so a lookup reads only the current version number from the database. */
-
 import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { nonStaffStatusHistoryViews } from '../../shared/status-history.ts';

@@ -1,5 +1,4 @@
 /** Finds a collection without a visibility check, and locks it for writing. */
-
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { parseIdOrSlug } from '../../../lib/ids.ts';
 import { type Collection, collectionTable } from '../model.ts';

@@ -1,5 +1,4 @@
 /** Lists the collections that the viewer may see, newest first. */
-
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import {

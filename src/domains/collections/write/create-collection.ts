@@ -1,5 +1,4 @@
 /** Creates a collection. A slug derived from the name gets a number suffix when it is taken. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { runIdempotent } from '../../../idempotency.ts';

@@ -1,5 +1,4 @@
 /** Deletes a collection; with `force` also its entries, subscribers and sends, all in one transaction. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';

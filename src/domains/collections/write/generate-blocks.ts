@@ -1,5 +1,4 @@
 /** Generates block values from a prompt. Every generated value is validated: it is repaired or omitted, never returned invalid. */
-
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { BlockValueGeneratorUnavailableError } from '../../../ports/block-value-generator.ts';

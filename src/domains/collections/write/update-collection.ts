@@ -1,5 +1,4 @@
 /** Updates a collection. Stored entries stay readable when the schema changes. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { omitUndefined } from '../../../lib/json/plain-objects.ts';

@@ -1,6 +1,7 @@
 /** GraphQL type `BlockValue`: a block value under the field of its type, so that clients need no cast. */
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { fieldArgs, outputFields } from '../../../graphql/schema/field-tables.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { findTextInLocale } from '../../blocks/localized-text.ts';
 import { parseRichText } from '../../blocks/parse-rich-text.ts';
@@ -25,10 +26,10 @@ import {
 
 const PersonGraphqlType = builder.objectRef<NamedBusinessContact>('Person').implement({
   description: 'Public profile of a member or customer of the business.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     userId: t.exposeID('id', { description: 'Id of the user.' }),
-    name: t.exposeString('name', { description: 'Name of the user.' }),
-  }),
+    name: ['String!', 'Name of the user.'],
+  })),
 });
 
 const RelationshipTargetGraphqlUnion = builder.unionType('RelationshipTarget', {
@@ -49,9 +50,9 @@ const GeoLocationGraphqlType = builder
   .objectRef<{ latitude: number; longitude: number }>('GeoLocation')
   .implement({
     description: 'Geographic coordinates.',
-    fields: (t) => ({
-      latitude: t.exposeFloat('latitude', { description: 'Latitude in degrees, -90 to 90.' }),
-      longitude: t.exposeFloat('longitude', { description: 'Longitude in degrees, -180 to 180.' }),
+    fields: outputFields({
+      latitude: ['Float!', 'Latitude in degrees, -90 to 90.'],
+      longitude: ['Float!', 'Longitude in degrees, -180 to 180.'],
     }),
   });
 
@@ -86,12 +87,12 @@ const BlockValueGraphqlType = builder.objectRef<BlockValue>('BlockValue').implem
     text: t.string({
       nullable: true,
       description: 'Text or selected option (TEXT, SELECT).',
-      args: {
-        locale: t.arg.string({
-          description:
-            'Locale to read. Falls back to its language, then to the locale of the entry, then to any text.',
-        }),
-      },
+      args: fieldArgs({
+        locale: [
+          'String',
+          'Locale to read. Falls back to its language, then to the locale of the entry, then to any text.',
+        ],
+      }),
       resolve: ({ record, block }, { locale }) =>
         block.type === 'TEXT' || block.type === 'SELECT'
           ? (findTextInLocale(block.value, locale ?? undefined, record.locale ?? '') ?? null)
@@ -103,9 +104,7 @@ const BlockValueGraphqlType = builder.objectRef<BlockValue>('BlockValue').implem
       description:
         'Rich text as a tree in the hast format: nodes of type `root`, `element` (`tagName`, `properties`, `children`) and `text` (`value`). Contains only tags and URLs that are safe to render (TEXT with the variant `HTML`).',
       complexity: 5,
-      args: {
-        locale: t.arg.string({ description: 'Locale to read, with the fallbacks of `text`.' }),
-      },
+      args: fieldArgs({ locale: ['String', 'Locale to read, with the fallbacks of `text`.'] }),
       resolve: ({ record, block }, { locale }) => {
         if (block.type !== 'TEXT') return null;
         const html = findTextInLocale(block.value, locale ?? undefined, record.locale ?? '');
@@ -173,7 +172,7 @@ const addBlockField = <T extends RecordWithBlocks>(type: ObjectRef<typeof builde
       nullable: true,
       description:
         'Block by id, with its value under the field of its type; null when there is no such block.',
-      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      args: fieldArgs({ id: ['ID!', 'Key of the block.'] }),
       resolve: (parent, { id }) => {
         const record: RecordWithBlocks = parent as T;
         const block = record.blocks.find((candidate) => candidate.id === id);

@@ -1,5 +1,4 @@
 /** Targets of relationship blocks: existence check when written, loading of the records visible to the viewer when read. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { ErrorDetail } from '../../../errors.ts';

@@ -1,7 +1,7 @@
 /** GraphQL mutations of entry drafts and preview links, and the query `entryPreview`. */
-
 import { existingBusinessScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg } from '../../../graphql/schema/field-tables.ts';
 import { asPayload, createPayloadType } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { selfValidatingField, validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../../shared/media-and-status-graphql-types.ts';
@@ -38,12 +38,7 @@ builder.mutationFields((t) => {
       description:
         'Creates or updates the draft of an entry. A new draft starts with the content of the entry, which stays public until the draft is published. Needs CONTENT_WRITE.',
       authScopes,
-      args: {
-        businessId,
-        id,
-        version: draftVersion,
-        input: t.arg({ type: EntryDraftInput, required: true, description: 'The changes.' }),
-      },
+      args: { businessId, id, version: draftVersion, ...inputArg(EntryDraftInput, 'The changes.') },
       ...selfValidatingField(
         saveEntryDraftSchema,
         async (request: UnvalidatedSaveEntryDraftArgs, accept, ctx) => ({
@@ -56,14 +51,12 @@ builder.mutationFields((t) => {
       description:
         'Replaces the content of the entry by its draft and sets the status PUBLISHED. The draft must match the current schema of the collection. Needs CONTENT_WRITE.',
       authScopes,
-      args: {
+      args: fieldArgs({
         businessId,
         id,
-        version: t.arg.int({
-          description: 'Fail with PRECONDITION_FAILED unless this is the current version of the entry.',
-        }),
+        version: ['Int', 'Fail with PRECONDITION_FAILED unless this is the current version of the entry.'],
         draftVersion,
-      },
+      }),
       ...validatedField(publishEntryDraftSchema, asPayload('entry', publishEntryDraft)),
     }),
     discardEntryDraft: t.field({
@@ -78,13 +71,11 @@ builder.mutationFields((t) => {
       description:
         'Creates a link with which any client can read the entry with its draft. Needs CONTENT_WRITE.',
       authScopes,
-      args: {
+      args: fieldArgs({
         businessId,
         id,
-        expiresIn: t.arg.int({
-          description: 'Lifetime of the link in seconds, 60 to 604800 (a week). Default: 3600.',
-        }),
-      },
+        expiresIn: ['Int', 'Lifetime of the link in seconds, 60 to 604800 (a week). Default: 3600.'],
+      }),
       ...validatedField(createEntryPreviewSchema, createEntryPreview),
     }),
   };
@@ -97,10 +88,10 @@ builder.queryField('entryPreview', (t) =>
     description:
       'Entry with its draft, for any client with a preview token; null when the token is invalid or has expired. Needs no account.',
     authScopes: existingBusinessScope,
-    args: {
-      businessId: t.arg.id({ required: true, description: 'Id of the business.' }),
-      token: t.arg.string({ required: true, description: 'Token from `createEntryPreview`.' }),
-    },
+    args: fieldArgs({
+      businessId: ['ID!', 'Id of the business.'],
+      token: ['String!', 'Token from `createEntryPreview`.'],
+    }),
     resolve: (_root, args, ctx) => findEntryPreview(ctx, args),
   }),
 );

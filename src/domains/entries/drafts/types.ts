@@ -1,5 +1,6 @@
 /** GraphQL types of drafts and previews, and the field `Entry.draft`. */
 import { builder } from '../../../graphql/schema/builder.ts';
+import { inputFields, outputFields } from '../../../graphql/schema/field-tables.ts';
 import { maxLoaderBatchSize } from '../../../lib/cache/per-request-loader.ts';
 import { BlockInput } from '../../blocks/inputs.ts';
 import { BlockGraphqlType } from '../../blocks/types.ts';
@@ -10,18 +11,16 @@ import type { EntryPreview, EntryPreviewLink } from './preview-links.ts';
 
 export const EntryDraftGraphqlType = builder.objectRef<EntryDraftInBusiness>('EntryDraft').implement({
   description: 'Unpublished changes to an entry.',
-  fields: (t) => ({
-    locale: t.exposeString('locale', { description: 'Locale of the draft.' }),
+  fields: outputFields((t) => ({
+    locale: ['String!', 'Locale of the draft.'],
     blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Block values of the draft.' }),
-    basedOn: t.exposeInt('basedOn', {
-      description: 'Version of the entry from which the draft was started.',
-    }),
-    version: t.exposeInt('version', {
-      description:
-        'Incremented by every change of the draft. Pass it to the next change to detect concurrent changes.',
-    }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When the draft was last saved.' }),
-  }),
+    basedOn: ['Int!', 'Version of the entry from which the draft was started.'],
+    version: [
+      'Int!',
+      'Incremented by every change of the draft. Pass it to the next change to detect concurrent changes.',
+    ],
+    updatedAt: ['Timestamp!', 'When the draft was last saved.'],
+  })),
 });
 
 builder.objectField(EntryGraphqlType, 'draft', (t) =>
@@ -38,26 +37,26 @@ builder.objectField(EntryGraphqlType, 'draft', (t) =>
 
 export const EntryDraftInput = builder.inputType('EntryDraftInput', {
   description: 'Fields of the draft to change. Required blocks may be missing until the draft is published.',
-  fields: (t) => ({
-    locale: t.string({ description: 'Locale of the draft.' }),
-    blocks: t.field({ type: [BlockInput], description: 'All block values: replaces the whole list.' }),
+  fields: inputFields({
+    locale: ['String', 'Locale of the draft.'],
+    blocks: [[BlockInput], 'All block values: replaces the whole list.'],
   }),
 });
 
 export const EntryPreviewLinkGraphqlType = builder.objectRef<EntryPreviewLink>('EntryPreviewLink').implement({
   description: 'Link with which any client can read one entry with its draft.',
-  fields: (t) => ({
-    token: t.exposeString('token', { description: 'Token for the query `entryPreview`.' }),
-    url: t.exposeString('url', { description: 'REST URL of the preview.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the link expires.' }),
+  fields: outputFields({
+    token: ['String!', 'Token for the query `entryPreview`.'],
+    url: ['String!', 'REST URL of the preview.'],
+    expiresAt: ['Timestamp!', 'When the link expires.'],
   }),
 });
 
 export const EntryPreviewGraphqlType = builder.objectRef<EntryPreview>('EntryPreview').implement({
   description: 'Entry as the public would see it if its draft were published.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     entry: t.expose('entry', { type: EntryGraphqlType, description: 'Entry with the content of its draft.' }),
-    hasDraft: t.exposeBoolean('hasDraft', { description: 'Whether the entry has a draft.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the preview link expires.' }),
-  }),
+    hasDraft: ['Boolean!', 'Whether the entry has a draft.'],
+    expiresAt: ['Timestamp!', 'When the preview link expires.'],
+  })),
 });

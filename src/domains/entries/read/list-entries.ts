@@ -1,5 +1,4 @@
 /** Lists the entries that the viewer may see, filtered, sorted and paginated. */
-
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import {

@@ -1,5 +1,4 @@
 /** Schedules publication of an entry and its return to DRAFT. A time in the past takes effect immediately. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion } from '../../../lib/optimistic-locking.ts';

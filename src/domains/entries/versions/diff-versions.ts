@@ -38,13 +38,7 @@ const toComparable = ({ locale, status, blocks }: Content) => ({
 function diffValues(before: unknown, after: unknown, path: string[]): EntryVersionDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after))
-    return [
-      {
-        path,
-        ...(before === undefined ? {} : { before }),
-        ...(after === undefined ? {} : { after }),
-      },
-    ];
+    return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) =>
     diffValues(ownProperty(before, name), ownProperty(after, name), [...path, name]),

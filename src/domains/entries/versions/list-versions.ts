@@ -1,5 +1,4 @@
 /** Lists the versions of an entry, newest first. */
-
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';

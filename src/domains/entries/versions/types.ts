@@ -1,6 +1,7 @@
 /** GraphQL types of entry versions and their comparison. */
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { ChangeActorEnum } from '../../audit-log/types.ts';
 import { BlockGraphqlType } from '../../blocks/types.ts';
 import { ContentStatusEnum } from '../../collections/types.ts';
@@ -10,9 +11,9 @@ import type { EntryVersionWithUserName } from './list-versions.ts';
 
 export const EntryVersionGraphqlType = builder.objectRef<EntryVersionWithUserName>('EntryVersion').implement({
   description: 'Stored version of an entry.',
-  fields: (t) => ({
-    version: t.exposeInt('version', { description: 'Version number.' }),
-    locale: t.exposeString('locale', { description: 'Locale of the entry in this version.' }),
+  fields: outputFields((t) => ({
+    version: ['Int!', 'Version number.'],
+    locale: ['String!', 'Locale of the entry in this version.'],
     blocks: t.expose('blocks', { type: [BlockGraphqlType], description: 'Block values in this version.' }),
     status: t.expose('status', {
       type: ContentStatusEnum,
@@ -22,37 +23,23 @@ export const EntryVersionGraphqlType = builder.objectRef<EntryVersionWithUserNam
       type: ChangeActorEnum,
       description: 'Kind of caller that created the version.',
     }),
-    userId: t.exposeID('userId', {
-      nullable: true,
-      description: 'User who created the version, or owner of the API key; null for the system.',
-    }),
-    userName: t.exposeString('userName', {
-      nullable: true,
-      description: 'Current name of the user; null for the system or when the account was deleted.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When the version was created.' }),
-  }),
+    userId: ['ID', 'User who created the version, or owner of the API key; null for the system.'],
+    userName: ['String', 'Current name of the user; null for the system or when the account was deleted.'],
+    createdAt: ['Timestamp!', 'When the version was created.'],
+  })),
 });
 
 export const EntryVersionConnection = createConnectionType('EntryVersion', EntryVersionGraphqlType);
 
 const DifferenceGraphqlType = builder.objectRef<EntryVersionDifference>('EntryDifference').implement({
   description: 'One difference between two versions.',
-  fields: (t) => ({
-    path: t.exposeStringList('path', {
-      description:
-        'Path segments, such as `blocks`, `title`, `value`, `de`; `order` is the order of the blocks.',
-    }),
-    before: t.expose('before', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Value in the version `from`; null when absent.',
-    }),
-    after: t.expose('after', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Value in the version `to`; null when absent.',
-    }),
+  fields: outputFields({
+    path: [
+      '[String!]!',
+      'Path segments, such as `blocks`, `title`, `value`, `de`; `order` is the order of the blocks.',
+    ],
+    before: ['JSON', 'Value in the version `from`; null when absent.'],
+    after: ['JSON', 'Value in the version `to`; null when absent.'],
   }),
 });
 
@@ -60,12 +47,12 @@ export const EntryComparisonGraphqlType = builder
   .objectRef<EntryVersionComparison>('EntryComparison')
   .implement({
     description: 'Differences between two versions of an entry.',
-    fields: (t) => ({
-      from: t.exposeInt('from', { description: 'Version of the `before` values.' }),
-      to: t.exposeInt('to', { description: 'Version of the `after` values.' }),
+    fields: outputFields((t) => ({
+      from: ['Int!', 'Version of the `before` values.'],
+      to: ['Int!', 'Version of the `after` values.'],
       differences: t.expose('differences', {
         type: [DifferenceGraphqlType],
         description: 'All differences, in the order of the content.',
       }),
-    }),
+    })),
   });

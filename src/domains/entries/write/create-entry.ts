@@ -1,5 +1,4 @@
 /** Creates an entry whose blocks match the schema of its owner. */
-
 import type { Context } from '../../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
 import { type ErrorDetail, validationErrorFrom } from '../../../errors.ts';
@@ -27,9 +26,7 @@ import { type EntryOwnerArgs, resolveEntryOwner } from './resolve-entry-owner.ts
 /** Arguments before validation: the blocks are validated against the schema of the owner, which is read from the database. */
 export interface UnvalidatedCreateEntryArgs {
   businessId: string;
-  input: {
-    blocks?: readonly unknown[] | null | undefined;
-  } & EntryOwnerArgs;
+  input: { blocks?: readonly unknown[] | null | undefined } & EntryOwnerArgs;
 }
 
 const defaultLocale = 'en';

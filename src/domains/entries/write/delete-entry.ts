@@ -1,5 +1,4 @@
 /** Deletes an entry. The foreign key cascades to its newsletter send, which stops one in progress. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';

@@ -1,5 +1,4 @@
 /** Resolves the owner in the arguments of an entry, and the schema for its blocks. */
-
 import type { QueryHandle } from '../../../db/index.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
 import type { ErrorDetail } from '../../../errors.ts';

@@ -1,5 +1,4 @@
 /** Updates an entry. New blocks must match the current schema of the owner. */
-
 import type { Context } from '../../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
 import { AppError, notFoundError } from '../../../errors.ts';

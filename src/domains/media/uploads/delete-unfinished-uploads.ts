@@ -38,9 +38,5 @@ export const deleteUnfinishedUploadsJob = defineJob(
   'media-unfinished',
   noJobDataSchema,
   deleteUnfinishedUploads,
-  {
-    cron: '53 * * * *',
-    retries: 0,
-    timeout: 900,
-  },
+  { cron: '53 * * * *', retries: 0, timeout: 900 },
 );

@@ -1,5 +1,4 @@
 /** Applies payment events to subscriptions. Duplicate, late and reordered events lead to the same result. */
-
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { PaymentEvent, ProviderRefund } from '../../../ports/payments.ts';

@@ -4,7 +4,7 @@ import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import type { WebhookEvent } from '../../webhooks/webhook-event-types.ts';
 import { buildRenewalEvent } from '../build-events.ts';
-import { queueRenewalMail } from '../mail/renewal-mails.ts';
+import { queueRenewalMail } from '../mail/queue-renewal-mails.ts';
 import type { StoredNewsletterSubscription } from '../model.ts';
 import {
   type Renewal,

@@ -1,5 +1,4 @@
 /** Opens the payment page of a paid plan; concurrent and repeated requests share the open page. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { parseBillingInterval } from '../../../lib/commerce/billing-intervals.ts';

@@ -72,9 +72,5 @@ export const providerCancellationsJob = defineJob(
   'end-renewals',
   noJobDataSchema,
   processProviderCancellations,
-  {
-    cron: '* * * * *',
-    retries: 0,
-    timeout: 300,
-  },
+  { cron: '* * * * *', retries: 0, timeout: 300 },
 );

@@ -1,5 +1,4 @@
 /** Renders an entry as a newsletter mail with HTML and text parts. Pure. */
-
 import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
 import { htmlToText, textToHtml } from '../../../lib/text/html-and-plain-text.ts';
 import { findTextInLocale } from '../../blocks/localized-text.ts';

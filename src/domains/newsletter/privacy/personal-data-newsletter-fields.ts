@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { businessServersOf, type UntypedRow } from '../../../db/index.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { collectNewestPersonalData } from '../../shared/personal-data/collect-newest-personal-data.ts';
 import {
   PersonalDataGraphqlType,
@@ -85,21 +86,14 @@ async function loadReceivedNewsletters(
 
 const ReceivedNewsletterGraphqlType = builder.objectRef<ReceivedNewsletter>('ReceivedNewsletter').implement({
   description: 'A newsletter mail addressed to the viewer.',
-  fields: (t) => ({
-    sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
-    entryId: t.exposeID('entryId', { description: 'Id of the entry that was sent.' }),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'Id of the subscription.' }),
-    subject: t.exposeString('subject', {
-      nullable: true,
-      description: 'Subject, with unresolved placeholders; null until the send starts.',
-    }),
+  fields: outputFields((t) => ({
+    sendId: ['ID!', 'Id of the send.'],
+    entryId: ['ID!', 'Id of the entry that was sent.'],
+    subscriptionId: ['ID!', 'Id of the subscription.'],
+    subject: ['String', 'Subject, with unresolved placeholders; null until the send starts.'],
     status: t.expose('status', { type: NewsletterRecipientStatusEnum, description: 'Delivery status.' }),
-    startedAt: t.expose('startedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Time at which the send started.',
-    }),
-  }),
+    startedAt: ['Timestamp', 'Time at which the send started.'],
+  })),
 });
 
 builder.objectFields(PersonalDataGraphqlType, (t) => ({

@@ -25,9 +25,5 @@ export async function findCheckoutResultSubscriptionStatus(
   if (!collection) return undefined;
   const { businessId, status } = subscription;
   const open = await findOpenPaymentAttempt(db, 'subscription', subscription.id);
-  return {
-    businessId,
-    newsletterName: collection.name,
-    status: open ? 'PENDING' : status,
-  };
+  return { businessId, newsletterName: collection.name, status: open ? 'PENDING' : status };
 }

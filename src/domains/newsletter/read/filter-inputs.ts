@@ -1,5 +1,7 @@
 /** GraphQL sort and filter inputs of the subscriber list. Validation beyond types is in schemas.ts. */
+
 import { builder } from '../../../graphql/schema/builder.ts';
+import { type InputField, inputFields } from '../../../graphql/schema/field-tables.ts';
 import { type SubscriberFilterFields, subscriberSorts } from '../schemas.ts';
 import { SubscriptionStatusEnum } from '../types.ts';
 
@@ -11,14 +13,13 @@ export const SubscriberSortEnum = builder.enumType('SubscriberSort', {
 
 export const SubscriberFilterInput = builder.inputType('SubscriberFilter', {
   description: 'Filter; conditions are combined with AND.',
-  fields: (t) =>
-    ({
-      statuses: t.field({ type: [SubscriptionStatusEnum], description: 'Status is one of these.' }),
-      planId: t.id({ description: 'Subscribed to this plan.' }),
-      email: t.string({ description: 'Email starts with this text, ignoring case.' }),
-      createdFrom: t.field({ type: 'Timestamp', description: 'Created at this time or later.' }),
-      createdTo: t.field({ type: 'Timestamp', description: 'Created at this time or earlier.' }),
-      updatedFrom: t.field({ type: 'Timestamp', description: 'Last changed at this time or later.' }),
-      updatedTo: t.field({ type: 'Timestamp', description: 'Last changed at this time or earlier.' }),
-    }) satisfies Record<keyof SubscriberFilterFields, unknown>,
+  fields: inputFields({
+    statuses: [[SubscriptionStatusEnum], 'Status is one of these.'],
+    planId: ['ID', 'Subscribed to this plan.'],
+    email: ['String', 'Email starts with this text, ignoring case.'],
+    createdFrom: ['Timestamp', 'Created at this time or later.'],
+    createdTo: ['Timestamp', 'Created at this time or earlier.'],
+    updatedFrom: ['Timestamp', 'Last changed at this time or later.'],
+    updatedTo: ['Timestamp', 'Last changed at this time or earlier.'],
+  } satisfies Record<keyof SubscriberFilterFields, InputField>),
 });

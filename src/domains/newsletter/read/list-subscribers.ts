@@ -1,5 +1,4 @@
 /** Lists the subscriptions of a newsletter with filters and sort orders. */
-
 import type { Context } from '../../../context.ts';
 import {
   createSqlConditionBuilder,

@@ -1,5 +1,6 @@
 /** Sends newsletters in time slices, in parallel with other processes. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
 import { now } from '../../../lib/time.ts';
@@ -15,12 +16,23 @@ import {
   pauseNewsletterSend,
 } from './fair-scheduling.ts';
 import { loadNewsletterSendProgress, type NewsletterSendProgress } from './load-send-progress.ts';
-import { createSendRateLimiter } from './send-rate.ts';
 import {
   finishNewsletterSend,
   type StartedNewsletterSend,
   startNewsletterSend,
 } from './start-and-finish-send.ts';
+
+/** Each call waits for the next slot; slots are spread evenly over the second. */
+export function createSendRateLimiter(perSecond: number): () => Promise<void> {
+  const step = 1000 / perSecond;
+  let slot = performance.now();
+  return async () => {
+    const time = performance.now();
+    // Unused slots expire, so that no burst follows an idle time.
+    slot = Math.max(slot + step, time);
+    if (slot > time) await sleep(slot - time);
+  };
+}
 
 /** A job stops after this time and enqueues its successor, so that other sends get a slice. */
 const sliceMs = 15_000;

@@ -1,5 +1,4 @@
 /** Loads the newsletter sends of entries with their counts, for staff. */
-
 import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';

@@ -1,8 +1,7 @@
 /** Schedules the send of an entry to all subscribers of its newsletter. An entry has one send; a repeated request returns it. */
-
 import type { Context } from '../../../context.ts';
-import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
-import { notFoundError } from '../../../errors.ts';
+import { type QueryHandle, takeAdvisoryLock, type UntypedRow } from '../../../db/index.ts';
+import { AppError, notFoundError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
@@ -10,11 +9,34 @@ import { isNewsletter } from '../../collections/model.ts';
 import { findCollectionWithoutVisibilityCheck } from '../../collections/read/find-and-lock-stored-collection.ts';
 import { getOwnerCollectionId } from '../../entries/model.ts';
 import { lockEntry } from '../../entries/write/lock-entry.ts';
+import { isBusinessTrustedWithMail } from '../../orders/mail/business-trusted-with-mail.ts';
 import { newsletterSendTable, type StoredNewsletterSend } from '../model.ts';
 import type { SendEntryArgs } from '../schemas.ts';
 import { notANewsletterError } from '../subscribe/subscribe-to-newsletter.ts';
-import { assertWithinDailyMailQuota } from './daily-mail-quota.ts';
 import { sendNewsletterJob } from './deliver-newsletter.ts';
+
+/** Daily quota of newsletter mails of a business that no customer has paid yet. */
+const daySeconds = 86_400;
+
+/** Recipients of the sends of the last 24 hours; sends that have not started count the current subscribers. */
+const mailsOfDay = `select coalesce(sum(case when n.status = 'SCHEDULED'
+    then (select count(*) from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE')
+    else n.recipients end), 0)::int as mails
+  from newsletter_sends n where n.business_id = $1 and n.created_at > $2`;
+
+/** Call it after the insert of the send, in its transaction. The lock makes concurrent sends of a business count each other. */
+async function assertWithinDailyMailQuota(ctx: Context, tx: QueryHandle, businessId: string): Promise<void> {
+  if (await isBusinessTrustedWithMail(ctx, tx, businessId)) return;
+  await takeAdvisoryLock(tx, `mail-quota:${businessId}`);
+  const [row] = await tx.sql<{ mails: number }>(mailsOfDay, [businessId, now() - daySeconds]);
+  const limit = ctx.config.quotas.unprovenMailsPerDay;
+  if ((row?.mails ?? 0) > limit)
+    throw new AppError(
+      'RATE_LIMITED',
+      `A business that has received no payment yet can send ${limit} newsletter mails in 24 hours.`,
+      { headers: { 'Retry-After': String(daySeconds) } },
+    );
+}
 
 export interface ScheduledNewsletterSend {
   sendId: string;

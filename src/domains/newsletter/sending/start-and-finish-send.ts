@@ -64,13 +64,7 @@ async function findSend(
 const openSend = (
   { id, businessId, collectionId, entryId }: StoredNewsletterSend,
   content: NewsletterMailContent,
-): StartedNewsletterSend => ({
-  id,
-  businessId,
-  collectionId,
-  entryId,
-  content,
-});
+): StartedNewsletterSend => ({ id, businessId, collectionId, entryId, content });
 
 /** Stores the final counts and emits newsletter.sent. */
 export async function finishNewsletterSend(

@@ -1,5 +1,4 @@
 /** State of an existing subscription after subscribing again, confirming or resubscribing. Pure. */
-
 import { toRenewal, toStoredRenewalFields } from '../billing/renewal-of-stored-subscription.ts';
 import type { StoredNewsletterSubscription } from '../model.ts';
 import type { Renewal } from '../renewal-state-machine.ts';

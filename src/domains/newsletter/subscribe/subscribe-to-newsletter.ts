@@ -1,5 +1,4 @@
 /** Subscribes an email address to a newsletter: ACTIVE immediately on a free plan, after payment on a paid one, after confirmation with double opt-in. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import { AppError, notFoundError, validationError } from '../../../errors.ts';

@@ -1,5 +1,4 @@
 /** Ends a subscription by the token of a mail, including its recurring payment at the provider. Idempotent. */
-
 import type { Context } from '../../../context.ts';
 import { validationError } from '../../../errors.ts';
 import { applyRenewalEvent } from '../billing/apply-renewal-event.ts';

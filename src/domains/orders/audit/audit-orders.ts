@@ -1,5 +1,4 @@
 /** Audit of orders: amounts add up and follow the tax rates, payments and refunded units match, cancelled orders hold nothing. */
-
 import type { Services } from '../../../context.ts';
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';
 import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';

@@ -1,5 +1,4 @@
 /** Fulfilment progress per order line: units shipped, returned, still to ship and returnable. Pure. */
-
 import type { Order, OrderLine, OrderReturn, ReturnedQuantityAtLineIndex } from '../model.ts';
 import { type QuantityAtLineIndex, sumUnitsOfLine } from './quantities-by-line-index.ts';
 

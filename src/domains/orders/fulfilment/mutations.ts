@@ -1,7 +1,7 @@
 /** GraphQL mutations of shipments. */
-
 import { permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg, inputFields } from '../../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { OrderGraphqlType } from '../types.ts';
 import {
@@ -14,39 +14,31 @@ import { FulfilmentGraphqlType, FulfilmentStatusEnum } from './types.ts';
 
 export const LineUnitsInput = builder.inputType('LineUnitsInput', {
   description: 'Units of a line of an order.',
-  fields: (t) => ({
-    line: t.int({ required: true, description: 'Index of the line in the order, from 0.' }),
-    quantity: t.int({ required: true, description: 'Number of units.' }),
+  fields: inputFields({
+    line: ['Int!', 'Index of the line in the order, from 0.'],
+    quantity: ['Int!', 'Number of units.'],
   }),
 });
 
-type Fields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
-
-const trackingFields = (t: Fields) => ({
-  carrier: t.string({ description: 'Carrier, up to 100 characters.' }),
-  trackingNumber: t.string({ description: 'Tracking number at the carrier, up to 100 characters.' }),
-  trackingUrl: t.string({ description: 'URL of the tracking page, http or https.' }),
-});
+const trackingFields = {
+  carrier: ['String', 'Carrier, up to 100 characters.'],
+  trackingNumber: ['String', 'Tracking number at the carrier, up to 100 characters.'],
+  trackingUrl: ['String', 'URL of the tracking page, http or https.'],
+} as const;
 
 const CreateFulfilmentInput = builder.inputType('CreateFulfilmentInput', {
   description: 'A shipment.',
-  fields: (t) => ({
-    lines: t.field({
-      type: [LineUnitsInput],
-      description: 'Units in the shipment. Default: all units that can still be shipped.',
-    }),
-    ...trackingFields(t),
+  fields: inputFields({
+    lines: [[LineUnitsInput], 'Units in the shipment. Default: all units that can still be shipped.'],
+    ...trackingFields,
   }),
 });
 
 const UpdateFulfilmentInput = builder.inputType('UpdateFulfilmentInput', {
   description: 'Fields to change; an empty string removes a value.',
-  fields: (t) => ({
-    status: t.field({
-      type: FulfilmentStatusEnum,
-      description: 'DELIVERED when the shipment has arrived; final.',
-    }),
-    ...trackingFields(t),
+  fields: inputFields({
+    status: [FulfilmentStatusEnum, 'DELIVERED when the shipment has arrived; final.'],
+    ...trackingFields,
   }),
 });
 
@@ -74,12 +66,7 @@ builder.mutationFields((t) => {
       description:
         'Ships units of an order and mails its customer. With the last unit the order becomes SHIPPED. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        version,
-        input: t.arg({ type: CreateFulfilmentInput, required: true, description: 'The shipment.' }),
-      },
+      args: { businessId, id, version, ...inputArg(CreateFulfilmentInput, 'The shipment.') },
       ...validatedField(createFulfilmentSchema, createFulfilment),
     }),
     updateFulfilment: t.field({
@@ -87,13 +74,13 @@ builder.mutationFields((t) => {
       description:
         'Changes status or tracking of a shipment. When all units are delivered, the order becomes DELIVERED. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
+      args: fieldArgs({
         businessId,
         id,
-        fulfilmentId: t.arg.id({ required: true, description: 'Id of the shipment.' }),
+        fulfilmentId: ['ID!', 'Id of the shipment.'],
         version,
-        input: t.arg({ type: UpdateFulfilmentInput, required: true, description: 'The changes.' }),
-      },
+        ...inputArg(UpdateFulfilmentInput, 'The changes.'),
+      }),
       ...validatedField(updateFulfilmentSchema, updateFulfilment),
     }),
   };

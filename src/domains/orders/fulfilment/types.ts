@@ -1,5 +1,6 @@
 /** GraphQL types of shipments, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { fulfilmentStatuses, OrderFulfilment } from '../model.ts';
 import { OrderLineGraphqlType } from '../read/order-line-graphql-type.ts';
@@ -16,34 +17,24 @@ export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
 
 const LineUnitsGraphqlType = builder.objectRef<QuantityAtLineIndex>('LineUnits').implement({
   description: 'Units of a line of an order.',
-  fields: (t) => ({
-    line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),
-    quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
+  fields: outputFields({
+    line: ['Int!', 'Index of the line in the order, from 0.'],
+    quantity: ['Int!', 'Number of units.'],
   }),
 });
 
 export const FulfilmentGraphqlType = builder.objectRef<OrderFulfilment>('Fulfilment').implement({
   description: 'Units of an order that were shipped together.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the shipment.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the shipment.'],
     status: t.expose('status', { type: FulfilmentStatusEnum, description: 'Status of the shipment.' }),
     lines: t.expose('lines', { type: [LineUnitsGraphqlType], description: 'Units in the shipment.' }),
-    carrier: t.exposeString('carrier', { nullable: true, description: 'Carrier; null if unknown.' }),
-    trackingNumber: t.exposeString('trackingNumber', {
-      nullable: true,
-      description: 'Tracking number at the carrier; null if none.',
-    }),
-    trackingUrl: t.exposeString('trackingUrl', {
-      nullable: true,
-      description: 'URL of the tracking page; null if none.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was shipped.' }),
-    deliveredAt: t.expose('deliveredAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'When it was marked as delivered; null before.',
-    }),
-  }),
+    carrier: ['String', 'Carrier; null if unknown.'],
+    trackingNumber: ['String', 'Tracking number at the carrier; null if none.'],
+    trackingUrl: ['String', 'URL of the tracking page; null if none.'],
+    createdAt: ['Timestamp!', 'When it was shipped.'],
+    deliveredAt: ['Timestamp', 'When it was marked as delivered; null before.'],
+  })),
 });
 
 builder.objectField(OrderGraphqlType, 'fulfilments', (t) =>

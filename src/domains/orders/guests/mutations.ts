@@ -1,6 +1,7 @@
 /** GraphQL mutations of order links and of orders placed as a guest. */
 import { ownerOrPermissionScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { fieldArgs, inputArg, inputFields, outputFields } from '../../../graphql/schema/field-tables.ts';
 import { asPayload } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { OrderPayload } from '../mutations.ts';
@@ -11,27 +12,23 @@ import { sendOrderLink } from './send-order-link.ts';
 
 const SendOrderLinkInput = builder.inputType('SendOrderLinkInput', {
   description: 'Order and its address.',
-  fields: (t) => ({
-    number: t.int({ required: true, description: 'Number of the order.' }),
-    email: t.string({ required: true, description: 'Email address that the mails about the order go to.' }),
+  fields: inputFields({
+    number: ['Int!', 'Number of the order.'],
+    email: ['String!', 'Email address that the mails about the order go to.'],
   }),
 });
 
 const SendOrderLinkPayload = builder.objectRef<{ sent: boolean }>('SendOrderLinkPayload').implement({
   description: 'Confirmation, the same whether or not the order exists.',
-  fields: (t) => ({
-    sent: t.exposeBoolean('sent', {
-      description: 'Always true. A mail is sent only if number and address match.',
-    }),
+  fields: outputFields({
+    sent: ['Boolean!', 'Always true. A mail is sent only if number and address match.'],
   }),
 });
 
 const ClaimOrdersPayload = builder.objectRef<{ claimed: number }>('ClaimOrdersPayload').implement({
   description: 'Result of claiming orders.',
-  fields: (t) => ({
-    claimed: t.exposeInt('claimed', {
-      description: 'Number of orders that now belong to the viewer, at most 100 per request.',
-    }),
+  fields: outputFields({
+    claimed: ['Int!', 'Number of orders that now belong to the viewer, at most 100 per request.'],
   }),
 });
 
@@ -41,10 +38,7 @@ builder.mutationFields((t) => ({
     description:
       'Invalidates all links to the order that were mailed until now. For the customer of the order, or with ORDERS_WRITE.',
     authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id of the order.' }),
-    },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], id: ['ID!', 'Id of the order.'] }),
     ...validatedField(revokeOrderLinksSchema, asPayload('order', revokeOrderLinks)),
   }),
   sendOrderLink: t.field({
@@ -52,10 +46,7 @@ builder.mutationFields((t) => ({
     description:
       'Mails a link to the order to its address. The response is the same when number and address do not match.',
     authScopes: (_parent, { businessId }) => ({ business: businessId }),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      input: t.arg({ type: SendOrderLinkInput, required: true, description: 'The order.' }),
-    },
+    args: fieldArgs({ businessId: ['ID!', 'The business.'], ...inputArg(SendOrderLinkInput, 'The order.') }),
     ...validatedField(sendOrderLinkSchema, sendOrderLink),
   }),
   claimOrders: t.field({

@@ -14,7 +14,7 @@ import type { PostalAddress } from '../../shared/postal-address-schema-and-rules
 import type { QuantityAtLineIndex } from '../fulfilment/quantities-by-line-index.ts';
 import type { Order, OrderFulfilment, OrderLine } from '../model.ts';
 
-export interface OrderMailInput {
+export interface OrderMailParams {
   kind: MailTemplateKind;
   order: Order;
   /** Name of the recipient; empty if unknown. */
@@ -43,7 +43,7 @@ export function composeOrderMail({
   part,
   link,
   template,
-}: OrderMailInput): Omit<MailMessage, 'to'> {
+}: OrderMailParams): Omit<MailMessage, 'to'> {
   const language = template?.locale ?? supportedLanguageOfLocale(order.locale);
   // Amounts are formatted in the language of the text.
   const hasLanguageOfText =

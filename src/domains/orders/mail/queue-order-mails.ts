@@ -9,13 +9,13 @@ import type { QuantityAtLineIndex } from '../fulfilment/quantities-by-line-index
 import { buildOrderLink } from '../guests/order-links.ts';
 import type { Order } from '../model.ts';
 import { currentStatus } from '../status-transitions.ts';
-import { composeOrderMail, type OrderMailInput } from './compose-order-mail.ts';
+import { composeOrderMail, type OrderMailParams } from './compose-order-mail.ts';
 import { type ContactMailLimitServices, tryConsumeContactMailLimits } from './contact-mail-limits.ts';
 import { findOrderRecipient } from './find-order-recipient.ts';
 
 export type OrderMailServices = Pick<Services, 'jobs' | 'config' | 'keys'> & ContactMailLimitServices;
 
-type ChangeMail = Pick<OrderMailInput, 'kind' | 'amount' | 'part'>;
+type ChangeMail = Pick<OrderMailParams, 'kind' | 'amount' | 'part'>;
 
 /** Mails for the difference between two versions of an order. Cancelling an unpaid checkout sends no mail: it was never confirmed either. Pure. */
 export function deriveOrderChangeMails(before: Order, after: Order): ChangeMail[] {

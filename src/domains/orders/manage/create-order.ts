@@ -1,5 +1,4 @@
 /** `createOrder`: staff record an order made outside checkout. Stock is reserved as at checkout. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { validationError } from '../../../errors.ts';

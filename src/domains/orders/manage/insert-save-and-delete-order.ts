@@ -49,10 +49,7 @@ export async function insertOrder(
     },
   );
   if (!inserted) throw new Error('The insert of the order returned no row.');
-  return {
-    order: { ...order, number: inserted.number },
-    limitResetAt: inserted.limitResetAt ?? undefined,
-  };
+  return { order: { ...order, number: inserted.number }, limitResetAt: inserted.limitResetAt ?? undefined };
 }
 
 /** SQL that inserts the order of a parameter built by `toOrderParam`, for a statement with `source` as its condition. */

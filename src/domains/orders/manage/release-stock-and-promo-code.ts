@@ -1,5 +1,4 @@
 /** Releases what a cancelled order holds: stock and the use of its promo code. `saveOrder` closes its payment pages. */
-
 import type { QueryHandle } from '../../../db/index.ts';
 import { releasePromoClaim } from '../../businesses/promo-codes/promo-claims.ts';
 import { addStock } from '../../products/stock/move-stock.ts';

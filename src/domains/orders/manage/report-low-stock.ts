@@ -1,5 +1,4 @@
 /** Low-stock notification: a webhook event, and a mail to members with PRODUCTS_WRITE. */
-
 import { z } from 'zod';
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';

@@ -1,5 +1,4 @@
 /** `setOrderStatus` and `setPaymentStatus`. Recording a payment status never moves money. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';

@@ -1,5 +1,4 @@
 /** `updateOrder`: changes the fields in the input. Changed lines move stock by the difference; lines are fixed once units are shipped. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
@@ -162,11 +161,7 @@ async function applyLines(
     tx,
     order.businessId,
     buildStockMovesBetween(order.lines, lines),
-    {
-      kind: 'EDIT',
-      orderId: order.id,
-      userId: ctx.viewer.user?.userId,
-    },
+    { kind: 'EDIT', orderId: order.id, userId: ctx.viewer.user?.userId },
   );
   await reportLowStock(ctx, tx, order.businessId, low);
   return setTakenUnits(order.lines, lines, variants);

@@ -1,5 +1,4 @@
 /** Applies payment provider events to orders. Events may arrive twice, late and in any order; the resulting state is the same. */
-
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';

@@ -1,5 +1,4 @@
 /** `createPaymentLink`: opens a payment page for the amount due, such as after an edit, for a manual order, or when the first page was lost. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { DetailCode } from '../../../detail-codes.ts';

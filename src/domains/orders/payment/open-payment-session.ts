@@ -1,5 +1,4 @@
 /** Payment page of an order at the payment provider. */
-
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { AppError, notFoundError } from '../../../errors.ts';

@@ -1,5 +1,7 @@
 /** GraphQL inputs for filtering and sorting orders. Validation beyond types is in filter-schemas.ts. */
+
 import { builder } from '../../../graphql/schema/builder.ts';
+import { type InputField, inputFields } from '../../../graphql/schema/field-tables.ts';
 import { OrderStatusEnum, PaymentStatusEnum } from '../graphql-enums.ts';
 import { type OrderFilterFields, orderSorts } from './filter-schemas.ts';
 
@@ -11,25 +13,18 @@ export const OrderSortEnum = builder.enumType('OrderSort', {
 
 export const OrderFilterInput = builder.inputType('OrderFilter', {
   description: 'Filter; conditions are combined with AND.',
-  fields: (t) =>
-    ({
-      statuses: t.field({
-        type: [OrderStatusEnum],
-        description: 'Only orders with one of these current statuses.',
-      }),
-      paymentStatuses: t.field({
-        type: [PaymentStatusEnum],
-        description: 'Only orders with one of these current payment statuses.',
-      }),
-      number: t.int({ description: 'Only the order with this order number.' }),
-      customerId: t.id({ description: 'Only orders of this user.' }),
-      market: t.id({ description: 'Only orders of the market with this code.' }),
-      currency: t.string({ description: 'Only orders in this currency (ISO 4217 code).' }),
-      minTotal: t.field({ type: 'Money', description: 'Minimum total, in minor units, inclusive.' }),
-      maxTotal: t.field({ type: 'Money', description: 'Maximum total, in minor units, inclusive.' }),
-      createdFrom: t.field({ type: 'Timestamp', description: 'Created at this time or later.' }),
-      createdTo: t.field({ type: 'Timestamp', description: 'Created at this time or earlier.' }),
-      updatedFrom: t.field({ type: 'Timestamp', description: 'Last changed at this time or later.' }),
-      updatedTo: t.field({ type: 'Timestamp', description: 'Last changed at this time or earlier.' }),
-    }) satisfies Record<keyof OrderFilterFields, unknown>,
+  fields: inputFields({
+    statuses: [[OrderStatusEnum], 'Only orders with one of these current statuses.'],
+    paymentStatuses: [[PaymentStatusEnum], 'Only orders with one of these current payment statuses.'],
+    number: ['Int', 'Only the order with this order number.'],
+    customerId: ['ID', 'Only orders of this user.'],
+    market: ['ID', 'Only orders of the market with this code.'],
+    currency: ['String', 'Only orders in this currency (ISO 4217 code).'],
+    minTotal: ['Money', 'Minimum total, in minor units, inclusive.'],
+    maxTotal: ['Money', 'Maximum total, in minor units, inclusive.'],
+    createdFrom: ['Timestamp', 'Created at this time or later.'],
+    createdTo: ['Timestamp', 'Created at this time or earlier.'],
+    updatedFrom: ['Timestamp', 'Last changed at this time or later.'],
+    updatedTo: ['Timestamp', 'Last changed at this time or earlier.'],
+  } satisfies Record<keyof OrderFilterFields, InputField>),
 });

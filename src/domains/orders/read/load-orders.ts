@@ -1,5 +1,4 @@
 /** Batched loading of orders by id, for records that reference them. */
-
 import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle, UntypedRow } from '../../../db/index.ts';

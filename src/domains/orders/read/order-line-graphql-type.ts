@@ -1,7 +1,7 @@
 /** GraphQL type of the lines of orders and quotes. */
-
 import { currencyPropertyTypeOptions } from '../../../graphql/schema/add-price-and-date-time-siblings.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import type { LinePriceStep } from '../../pricing/line-price-breakdown.ts';
 import { AppliedPriceStepGraphqlType } from '../../pricing/line-price-breakdown-graphql-types.ts';
 import { ProductGraphqlType, VariantGraphqlType } from '../../products/types.ts';
@@ -17,38 +17,25 @@ export const OrderLineGraphqlType = builder
   .implement({
     ...currencyPropertyTypeOptions,
     description: 'Line of an order or quote, with a snapshot of the sold variant.',
-    fields: (t) => ({
-      type: t.expose('type', {
-        type: OrderLineTypeEnum,
-        description: 'Type of item.',
-      }),
-      productId: t.exposeID('productId', { description: 'Id of the product.' }),
-      variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
-      name: t.exposeString('name', { description: 'Name of the product at the time of sale.' }),
-      variantName: t.exposeString('variantName', {
-        nullable: true,
-        description: 'Name of the variant at the time of sale; null if it had none.',
-      }),
-      sku: t.exposeString('sku', {
-        nullable: true,
-        description: 'SKU at the time of sale; null if it had none.',
-      }),
-      quantity: t.exposeInt('quantity', { description: 'Number of units.' }),
-      unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one unit, in minor units.' }),
-      totalPrice: t.expose('totalPrice', {
-        type: 'Money',
-        description: 'quantity times unitPrice, in minor units.',
-      }),
+    fields: outputFields((t) => ({
+      type: t.expose('type', { type: OrderLineTypeEnum, description: 'Type of item.' }),
+      productId: ['ID!', 'Id of the product.'],
+      variantId: ['ID!', 'Id of the variant.'],
+      name: ['String!', 'Name of the product at the time of sale.'],
+      variantName: ['String', 'Name of the variant at the time of sale; null if it had none.'],
+      sku: ['String', 'SKU at the time of sale; null if it had none.'],
+      quantity: ['Int!', 'Number of units.'],
+      unitPrice: ['Money!', 'Price of one unit, in minor units.'],
+      totalPrice: ['Money!', 'quantity times unitPrice, in minor units.'],
       discount: t.expose('discount', {
         type: 'Money',
         description: "The line's share of the discount, in minor units.",
       }),
       tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax, in minor units." }),
-      taxBps: t.exposeInt('taxBps', {
-        nullable: true,
-        description:
-          'Tax rate of the product category, in basis points; null when the standard rate applies.',
-      }),
+      taxBps: [
+        'Int',
+        'Tax rate of the product category, in basis points; null when the standard rate applies.',
+      ],
       applied: t.field({
         pure: true,
         type: [AppliedPriceStepGraphqlType],
@@ -73,5 +60,5 @@ export const OrderLineGraphqlType = builder
         resolve: async (line, _args, ctx) =>
           (await loadOrderProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
       }),
-    }),
+    })),
   });

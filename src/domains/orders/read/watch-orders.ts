@@ -1,5 +1,4 @@
 /** `orderChanged`: with ORDERS_READ all orders of a business, otherwise one of the viewer's own. */
-
 import type { Context } from '../../../context.ts';
 import { missingPermissionError, notFoundError } from '../../../errors.ts';
 import { subscribeToChanges } from '../../../graphql/execute/subscribe-to-changes.ts';

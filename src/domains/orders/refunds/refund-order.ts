@@ -1,5 +1,4 @@
 /** `refundOrder` and `retryRefund`: validates and schedules refunds of an order; payments/schedule-submit-and-load-refunds.ts settles them with the provider. */
-
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import {
@@ -194,13 +193,7 @@ async function scheduleParts(
     const isFirst = ids.length === 0;
     const partCredit = Math.min(part, remainingCredit);
     remainingCredit -= partCredit;
-    const refund = {
-      amount: part,
-      credit: partCredit,
-      counts: true,
-      reason,
-      paymentId: payment.paymentId,
-    };
+    const refund = { amount: part, credit: partCredit, counts: true, reason, paymentId: payment.paymentId };
     const units = isFirst ? { lines, restock } : {};
     const attempt = { id: payment.attemptId, currency: payment.currency };
     ids.push(await scheduleRefund(services, tx, { attempt, ...refund, ...units }));

@@ -33,10 +33,7 @@ export function planRefund(order: Order, spec: RequestedRefund, refundable: numb
   const amount = spec.amount ?? (spec.lines ? computeRefundValue(order, lines) : refundable);
   const amountError = validateAmount(amount, refundable, order);
   if (amountError) throw validationError(fields.amount, amountError.error, amountError.message);
-  return {
-    amount,
-    lines: lines.map((line) => ({ ...line, variantId: order.lines[line.line]?.variantId })),
-  };
+  return { amount, lines: lines.map((line) => ({ ...line, variantId: order.lines[line.line]?.variantId })) };
 }
 
 const linesRequiredError = (field: string) =>

@@ -1,7 +1,7 @@
 /** GraphQL mutations of returns. */
-
 import { ownerOrPermissionScope, permissionOnRecordScope } from '../../../graphql/schema/auth-scopes.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
+import { inputArg, inputFields } from '../../../graphql/schema/field-tables.ts';
 import { validatedField } from '../../../graphql/schema/validated-resolver.ts';
 import { LineUnitsInput } from '../fulfilment/mutations.ts';
 import { OrderGraphqlType } from '../types.ts';
@@ -22,52 +22,43 @@ import { OrderReturnGraphqlType } from './types.ts';
 
 const RequestReturnInput = builder.inputType('RequestReturnInput', {
   description: 'Units to return.',
-  fields: (t) => ({
+  fields: inputFields((t) => ({
     lines: t.field({ type: [LineUnitsInput], required: true, description: 'Shipped units to return.' }),
-    reason: t.string({ description: 'Reason, up to 1,000 characters.' }),
-  }),
+    reason: ['String', 'Reason, up to 1,000 characters.'],
+  })),
 });
 
 const ReturnLineInput = builder.inputType('ReturnLineInput', {
   description: 'Decision on the units of one line.',
-  fields: (t) => ({
-    line: t.int({ required: true, description: 'Index of the line in the order, from 0.' }),
-    quantity: t.int({ description: 'Number of accepted units. Default: all requested units.' }),
-    restock: t.boolean({
-      description: 'Whether the units return to stock. Default: `restock` of the input.',
-    }),
+  fields: inputFields({
+    line: ['Int!', 'Index of the line in the order, from 0.'],
+    quantity: ['Int', 'Number of accepted units. Default: all requested units.'],
+    restock: ['Boolean', 'Whether the units return to stock. Default: `restock` of the input.'],
   }),
 });
 
 const AcceptReturnInput = builder.inputType('AcceptReturnInput', {
   description: 'Acceptance of a return.',
-  fields: (t) => ({
-    restock: t.boolean({ description: 'Whether the units return to stock. Default: true.' }),
-    lines: t.field({
-      type: [ReturnLineInput],
-      description:
-        'Lines that are accepted only partially, or with a different `restock`. Default: all requested units.',
-    }),
-    refusal: t.string({
-      description:
-        'Reason for refusing the remaining units, sent to the customer. Required for partial acceptance, up to 1,000 characters.',
-    }),
-    refund: t.field({
-      type: 'Money',
-      description:
-        'Refund in minor units; 0 for none. Default: the price of the units including discount and tax.',
-    }),
+  fields: inputFields({
+    restock: ['Boolean', 'Whether the units return to stock. Default: true.'],
+    lines: [
+      [ReturnLineInput],
+      'Lines that are accepted only partially, or with a different `restock`. Default: all requested units.',
+    ],
+    refusal: [
+      'String',
+      'Reason for refusing the remaining units, sent to the customer. Required for partial acceptance, up to 1,000 characters.',
+    ],
+    refund: [
+      'Money',
+      'Refund in minor units; 0 for none. Default: the price of the units including discount and tax.',
+    ],
   }),
 });
 
 const RefuseReturnInput = builder.inputType('RefuseReturnInput', {
   description: 'Refusal of a return.',
-  fields: (t) => ({
-    reason: t.string({
-      required: true,
-      description: 'Reason, sent to the customer, up to 1,000 characters.',
-    }),
-  }),
+  fields: inputFields({ reason: ['String!', 'Reason, sent to the customer, up to 1,000 characters.'] }),
 });
 
 const ReturnPayload = builder.objectRef<OrderReturnResult>('ReturnPayload').implement({
@@ -98,11 +89,7 @@ builder.mutationFields((t) => {
       description:
         'Requests the return of shipped units. For the customer of the order, or with ORDERS_WRITE.',
       authScopes: ownerOrPermissionScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        input: t.arg({ type: RequestReturnInput, required: true, description: 'Units to return.' }),
-      },
+      args: { businessId, id, ...inputArg(RequestReturnInput, 'Units to return.') },
       ...validatedField(requestReturnSchema, requestReturn),
     }),
     withdrawReturn: t.field({
@@ -118,26 +105,14 @@ builder.mutationFields((t) => {
       description:
         'Accepts all or part of a return; refunds and restocks the accepted units like `refundOrder`. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        returnId,
-        version,
-        input: t.arg({ type: AcceptReturnInput, required: true, description: 'The decision.' }),
-      },
+      args: { businessId, id, returnId, version, ...inputArg(AcceptReturnInput, 'The decision.') },
       ...validatedField(acceptReturnSchema, acceptReturn),
     }),
     refuseReturn: t.field({
       type: ReturnPayload,
       description: 'Refuses a return and mails the reason to the customer. Needs ORDERS_WRITE.',
       authScopes: permissionOnRecordScope('ORDERS_WRITE', 'Order'),
-      args: {
-        businessId,
-        id,
-        returnId,
-        version,
-        input: t.arg({ type: RefuseReturnInput, required: true, description: 'The decision.' }),
-      },
+      args: { businessId, id, returnId, version, ...inputArg(RefuseReturnInput, 'The decision.') },
       ...validatedField(refuseReturnSchema, refuseReturn),
     }),
   };

@@ -1,5 +1,6 @@
 /** GraphQL types of returns, and the fields that orders and lines get for them. */
 import { builder } from '../../../graphql/schema/builder.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { OrderReturn, ReturnedQuantityAtLineIndex, returnStatuses } from '../model.ts';
 import { OrderLineGraphqlType } from '../read/order-line-graphql-type.ts';
@@ -17,58 +18,43 @@ const ReturnStatusEnum = builder.enumType('ReturnStatus', {
 
 const ReturnLineGraphqlType = builder.objectRef<ReturnedQuantityAtLineIndex>('ReturnLine').implement({
   description: 'Units of an order line in a return.',
-  fields: (t) => ({
-    line: t.exposeInt('line', { description: 'Index of the line in the order, from 0.' }),
-    quantity: t.exposeInt('quantity', { description: 'Number of requested units.' }),
+  fields: outputFields((t) => ({
+    line: ['Int!', 'Index of the line in the order, from 0.'],
+    quantity: ['Int!', 'Number of requested units.'],
     acceptedQuantity: t.int({
       nullable: true,
       description: 'Number of accepted units; the others were refused. Null before acceptance.',
       // Records older than partial acceptance have no `accepted`; `restock` marks them as accepted in full.
       resolve: ({ quantity, accepted, restock }) => accepted ?? (restock === undefined ? null : quantity),
     }),
-    restock: t.exposeBoolean('restock', {
-      nullable: true,
-      description: 'Whether the accepted units return to stock. Null before acceptance.',
-    }),
-  }),
+    restock: ['Boolean', 'Whether the accepted units return to stock. Null before acceptance.'],
+  })),
 });
 
 export const OrderReturnGraphqlType = builder.objectRef<OrderReturn>('OrderReturn').implement({
   description: 'Request of a customer to return units of an order.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the return.' }),
+  fields: outputFields((t) => ({
+    id: ['ID!', 'Id of the return.'],
     status: t.expose('status', { type: ReturnStatusEnum, description: 'Status of the return.' }),
     lines: t.expose('lines', {
       type: [ReturnLineGraphqlType],
       description: 'Units to return.',
       complexity: { field: 1, multiplier: 1 },
     }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Reason of the customer; null if none was given.',
-    }),
-    refusal: t.exposeString('refusal', {
-      nullable: true,
-      description:
-        'Reason of the business for refusing all or part of the return; null if nothing was refused.',
-    }),
+    reason: ['String', 'Reason of the customer; null if none was given.'],
+    refusal: [
+      'String',
+      'Reason of the business for refusing all or part of the return; null if nothing was refused.',
+    ],
     refundIds: t.field({
       type: ['ID'],
       description: 'Ids of the refunds for this return, see `order.refunds`.',
       resolve: ({ refundIds }) => refundIds ?? [],
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was requested.' }),
-    decidedAt: t.expose('decidedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'When it was accepted, refused or withdrawn; null while REQUESTED.',
-    }),
-    refundedAt: t.expose('refundedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'When the payment provider confirmed the refund; null before.',
-    }),
-  }),
+    createdAt: ['Timestamp!', 'When it was requested.'],
+    decidedAt: ['Timestamp', 'When it was accepted, refused or withdrawn; null while REQUESTED.'],
+    refundedAt: ['Timestamp', 'When the payment provider confirmed the refund; null before.'],
+  })),
 });
 
 builder.objectField(OrderGraphqlType, 'returns', (t) =>

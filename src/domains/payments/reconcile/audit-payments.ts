@@ -1,5 +1,4 @@
 /** Read-only audit: compares stored payments and refunds with the provider, payment by payment. */
-
 import type { Services } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';

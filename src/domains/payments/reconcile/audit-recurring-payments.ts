@@ -1,5 +1,4 @@
 /** Read-only audit of recurring payments: finds them by their first payment attempt and lists paid invoices that are not recorded. */
-
 import type { Services } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { nilUuid } from '../../../lib/ids.ts';

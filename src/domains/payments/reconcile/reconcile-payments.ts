@@ -1,5 +1,4 @@
 /** Reconciles open sessions, pending refunds and recent payments with the provider, and repairs missed events. */
-
 import type { Services } from '../../../context.ts';
 import { buildWritableBusinessSql, type UntypedRow } from '../../../db/index.ts';
 import { nilUuid } from '../../../lib/ids.ts';

@@ -1,5 +1,4 @@
 /** Product lists: the unfiltered page of a business, and dispatch to search-products.ts for a filter, a sort order or a search. */
-
 import { assertBusinessExists } from '../../../auth/assert-business-exists.ts';
 import type { Context } from '../../../context.ts';
 import {

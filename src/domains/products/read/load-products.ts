@@ -1,5 +1,4 @@
 /** Batch loaders of products by id, for records that reference them. */
-
 import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';

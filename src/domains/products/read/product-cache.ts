@@ -1,5 +1,4 @@
 /** Record cache of products, keyed by id and version. Every edit and every stock movement increments the version, so a hit only needs a query for the current version. */
-
 import { buildPermissionConditionSql } from '../../../auth/permission-condition-sql.ts';
 import { defineCachedRecords } from '../../../db/index.ts';
 import { productColumns, toProduct } from '../model.ts';

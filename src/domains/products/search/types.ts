@@ -1,5 +1,6 @@
 /** GraphQL types of product search: facets and highlights of a list, and suggestions. */
 import { builder } from '../../../graphql/schema/builder.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { Page } from '../../../lib/paging.ts';
 import type { Category } from '../../categories/model.ts';
@@ -26,11 +27,9 @@ import { extractSearchWords } from './text-search.ts';
 
 const FacetCountGraphqlType = builder.objectRef<FacetCount>('FacetCount').implement({
   description: 'Number of products in a result that have a value.',
-  fields: (t) => ({
-    value: t.exposeString('value', {
-      description: 'The value; usable in `ProductFilter`.',
-    }),
-    count: t.exposeInt('count', { description: 'Number of products with the value.' }),
+  fields: outputFields({
+    value: ['String!', 'The value; usable in `ProductFilter`.'],
+    count: ['Int!', 'Number of products with the value.'],
   }),
 });
 
@@ -38,56 +37,54 @@ const CategoryFacetGraphqlType = builder
   .objectRef<{ category: Category; count: number }>('CategoryFacet')
   .implement({
     description: 'Number of products in a category of a result, including its sub-categories.',
-    fields: (t) => ({
+    fields: outputFields((t) => ({
       category: t.expose('category', {
         type: CategoryGraphqlType,
         description: 'Record with its texts and its place in the tree.',
       }),
-      count: t.exposeInt('count', {
-        description: 'Number of products in the category and its sub-categories.',
-      }),
-    }),
+      count: ['Int!', 'Number of products in the category and its sub-categories.'],
+    })),
   });
 
 const AttributeFacetGraphqlType = builder
   .objectRef<ProductFacets['attributes'][number]>('AttributeFacet')
   .implement({
     description: 'Values of a variant attribute among the products of a result.',
-    fields: (t) => ({
-      name: t.exposeString('name', { description: 'Name of the attribute, such as `size`.' }),
+    fields: outputFields((t) => ({
+      name: ['String!', 'Name of the attribute, such as `size`.'],
       values: t.expose('values', {
         type: [FacetCountGraphqlType],
         description: 'Values of the attribute, the most frequent first.',
       }),
-    }),
+    })),
   });
 
 export const PriceRangeGraphqlType = builder.objectRef<PriceRange>('PriceRange').implement({
   description: 'Number of products in a result whose lowest price is in a range.',
-  fields: (t) => ({
-    min: t.expose('min', { type: 'Money', description: 'Lower bound, inclusive, in minor units.' }),
-    max: t.expose('max', { type: 'Money', description: 'Upper bound, inclusive, in minor units.' }),
-    count: t.exposeInt('count', { description: 'Number of products in the range.' }),
+  fields: outputFields({
+    min: ['Money!', 'Lower bound, inclusive, in minor units.'],
+    max: ['Money!', 'Upper bound, inclusive, in minor units.'],
+    count: ['Int!', 'Number of products in the range.'],
   }),
 });
 
 export const PriceFacetGraphqlType = builder.objectRef<PriceFacet>('PriceFacet').implement({
   description: 'Distribution of the lowest price per product in one market.',
-  fields: (t) => ({
-    market: t.exposeID('market', { description: 'Code of the market, in lower case.' }),
-    min: t.expose('min', { type: 'Money', description: 'Minimum, in minor units.' }),
-    max: t.expose('max', { type: 'Money', description: 'Maximum, in minor units.' }),
+  fields: outputFields((t) => ({
+    market: ['ID!', 'Code of the market, in lower case.'],
+    min: ['Money!', 'Minimum, in minor units.'],
+    max: ['Money!', 'Maximum, in minor units.'],
     ranges: t.expose('ranges', {
       type: [PriceRangeGraphqlType],
       description: 'Up to five ranges between round amounts, such as 50.00 to 99.99; empty ones are omitted.',
     }),
-  }),
+  })),
 });
 
 const ProductFacetsGraphqlType = builder.objectRef<ProductFacets>('ProductFacets').implement({
   description:
     'Facets of a whole product list result, of the products that the viewer may see. At most 200 values per facet.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     categories: t.expose('categories', {
       type: [FacetCountGraphqlType],
       description: 'Number of products per text in `category`, with or without a category record.',
@@ -113,16 +110,16 @@ const ProductFacetsGraphqlType = builder.objectRef<ProductFacets>('ProductFacets
       type: [PriceFacetGraphqlType],
       description: 'Price ranges in the market of the filter, or in every market without one.',
     }),
-    inStock: t.exposeInt('inStock', { description: 'Number of products with stock left.' }),
-    outOfStock: t.exposeInt('outOfStock', { description: 'Number of products that are out of stock.' }),
-  }),
+    inStock: ['Int!', 'Number of products with stock left.'],
+    outOfStock: ['Int!', 'Number of products that are out of stock.'],
+  })),
 });
 
 const TextPieceGraphqlType = builder.objectRef<HighlightedTextPiece>('TextPiece').implement({
   description: 'Piece of a text. The concatenation of all pieces is the text.',
-  fields: (t) => ({
-    text: t.exposeString('text', { description: 'The piece, unescaped.' }),
-    matches: t.exposeBoolean('matches', { description: 'Whether the piece matches the search.' }),
+  fields: outputFields({
+    text: ['String!', 'The piece, unescaped.'],
+    matches: ['Boolean!', 'Whether the piece matches the search.'],
   }),
 });
 
@@ -152,8 +149,8 @@ function computeHighlights(page: Page<Product>): Highlight[] {
 
 const ProductHighlightGraphqlType = builder.objectRef<Highlight>('ProductHighlight').implement({
   description: 'Search matches in the name and description of a product on the page.',
-  fields: (t) => ({
-    productId: t.exposeID('productId', { description: 'Id of the product.' }),
+  fields: outputFields((t) => ({
+    productId: ['ID!', 'Id of the product.'],
     name: t.expose('name', {
       type: [TextPieceGraphqlType],
       description: 'The name, split into matching and other pieces.',
@@ -162,7 +159,7 @@ const ProductHighlightGraphqlType = builder.objectRef<Highlight>('ProductHighlig
       type: [TextPieceGraphqlType],
       description: 'The description, or about 160 characters of it around the first match.',
     }),
-  }),
+  })),
 });
 
 builder.objectFields(ProductConnection, (t) => ({
@@ -194,12 +191,9 @@ const SuggestionKind = builder.enumType('SuggestionKind', {
 
 export const SuggestionGraphqlType = builder.objectRef<SearchSuggestion>('Suggestion').implement({
   description: 'Suggestion for a partially typed search.',
-  fields: (t) => ({
+  fields: outputFields((t) => ({
     kind: t.expose('kind', { type: SuggestionKind, description: 'Kind of the suggestion.' }),
-    text: t.exposeString('text', { description: 'Category or product name.' }),
-    productId: t.exposeID('productId', {
-      nullable: true,
-      description: 'Id of the product; null for a category.',
-    }),
-  }),
+    text: ['String!', 'Category or product name.'],
+    productId: ['ID', 'Id of the product; null for a category.'],
+  })),
 });

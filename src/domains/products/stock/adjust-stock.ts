@@ -1,5 +1,4 @@
 /** Adjusts the stock of a variant by a difference, so that an inventory count does not overwrite concurrent sales. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError, validationError } from '../../../errors.ts';
 import { runIdempotent } from '../../../idempotency.ts';

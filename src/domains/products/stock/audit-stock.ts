@@ -1,5 +1,4 @@
 /** Stock audit: compares the quantity of each variant with the sum of its ledger. A difference means that a write bypassed the ledger. */
-
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import type { ConsistencyAuditFinding } from '../../../lib/consistency-audit-finding.ts';

@@ -1,5 +1,4 @@
 /** Lists the stock movements of a product, newest first. */
-
 import type { Context } from '../../../context.ts';
 import type { UntypedRow } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';

@@ -1,5 +1,4 @@
 /** Stock ledger: every movement with its cause and the balance after it. The sum of the movements of a variant is its stock. */
-
 import { defineTable } from '../../../db/index.ts';
 import type { StockMovementModel } from '../../../generated/prisma/models.ts';
 import { newId } from '../../../lib/ids.ts';

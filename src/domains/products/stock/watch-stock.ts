@@ -1,5 +1,4 @@
 /** Live stock levels of one product or of all products of a business. Every event checks again that the viewer may read the product. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { subscribeToChanges } from '../../../graphql/execute/subscribe-to-changes.ts';

@@ -1,5 +1,4 @@
 /** Creates a product with its variants, stock ledger entries and webhook event in one statement. Creates of the same business within a tick share a statement. */
-
 import type { Context } from '../../../context.ts';
 import { BatchedInserts, classifyDbError, concatRowsParams, type QueryHandle } from '../../../db/index.ts';
 import { runIdempotent } from '../../../idempotency.ts';

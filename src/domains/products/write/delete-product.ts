@@ -1,5 +1,4 @@
 /** Deletes a product with its variants and stock. Orders are unaffected: their lines are a snapshot. */
-
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { assertExpectedVersion, type DeleteRecordArgs } from '../../../lib/optimistic-locking.ts';

@@ -1,5 +1,4 @@
 /** Updates the fields in the input. The lock on the product row also covers its variants and stock. */
-
 import type { Context } from '../../../context.ts';
 import { classifyDbError, type QueryHandle } from '../../../db/index.ts';
 import { notFoundError } from '../../../errors.ts';

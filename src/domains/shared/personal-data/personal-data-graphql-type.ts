@@ -1,5 +1,6 @@
 /** GraphQL type `PersonalData`: the personal data export of the viewer. Each domain adds the fields for its own data. */
 import { builder } from '../../../graphql/schema/builder.ts';
+import { outputFields } from '../../../graphql/schema/field-tables.ts';
 
 /** The person whose data is exported: the viewer. */
 export interface PersonalDataOwner {
@@ -13,13 +14,13 @@ export const maxPersonalDataItems = 5000;
 
 export const PersonalDataGraphqlType = builder.objectRef<PersonalDataOwner>('PersonalData').implement({
   description: `Personal data of the viewer, with the newest ${maxPersonalDataItems} items per kind. Older items are in the list of that kind.`,
-  fields: (t) => ({
-    exportedAt: t.expose('exportedAt', { type: 'Timestamp', description: 'Time of the export.' }),
+  fields: outputFields((t) => ({
+    exportedAt: ['Timestamp!', 'Time of the export.'],
     mostOfEach: t.int({
       description: 'Maximum number of items per kind; a list of this length may be truncated.',
       resolve: () => maxPersonalDataItems,
     }),
-  }),
+  })),
 });
 
 /** High cost, so that the complexity limit admits few of these lists per request. */

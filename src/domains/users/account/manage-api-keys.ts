@@ -1,5 +1,4 @@
 /** API keys of a user. An update replaces the whole list; an entry with a masked or absent value keeps its stored secret. */
-
 import { allowsPermission } from '../../../auth/permissions-and-default-roles.ts';
 import { hashApiKey } from '../../../auth/viewer-and-authentication.ts';
 import type { Context } from '../../../context.ts';
@@ -9,7 +8,7 @@ import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { loadAllMemberships } from '../../businesses/staff/manage-memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { buildNewApiKeyMail } from '../messages/account-mails.ts';
+import { buildNewApiKeyMail } from '../messages/build-account-mails.ts';
 import type { TokenSubject } from '../model.ts';
 import { accountRateLimitRules } from '../rate-limits.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';

@@ -1,5 +1,4 @@
-/** One-time tokens of confirmation and password reset links: signed, valid for a day or an hour, deleted at their first use. */
-
+/** One-time tokens of confirmation and password reset links: signed, valid for an hour, deleted at their first use. */
 import type { OneTimeTokenPurpose } from '../../../auth/sign-and-verify-tokens.ts';
 import type { Context, Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
@@ -7,8 +6,8 @@ import { validationError } from '../../../errors.ts';
 import { sha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { now } from '../../../lib/time.ts';
 
-/** A confirmation link opens no account, so it may be valid for longer than a reset link. */
-const validSeconds: Readonly<Record<OneTimeTokenPurpose, number>> = { CONFIRM: 24 * 3600, RESET: 3600 };
+/** For both purposes, by the contract of REST. */
+const validSeconds = 3600;
 
 interface UnsavedOneTimeToken {
   token: string;
@@ -21,7 +20,7 @@ export async function createUnsavedOneTimeToken(
   purpose: OneTimeTokenPurpose,
   userId: string,
 ): Promise<UnsavedOneTimeToken> {
-  const expiresAt = now() + validSeconds[purpose];
+  const expiresAt = now() + validSeconds;
   const { token, jti } = await tokens.issueOneTime(purpose, { sub: userId, exp: expiresAt });
   return {
     token,

@@ -8,7 +8,7 @@ import { hmacSha256Hex } from '../../../lib/hash-encrypt-and-random-tokens.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import { createMailMessageId } from '../../shared/queue-mail.ts';
-import { sendConfirmEmailMailJob } from '../messages/one-time-token-mails.ts';
+import { sendConfirmEmailMailJob } from '../messages/send-one-time-token-mail-jobs.ts';
 import { accountRateLimitRules, buildClientNetworkRateLimitKey, enforceRateLimits } from '../rate-limits.ts';
 import { badRequestWithDetail, type buildRegisterSchema } from '../schemas.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';

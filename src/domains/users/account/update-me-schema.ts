@@ -1,6 +1,9 @@
-/** Zod schema of `updateMe`. */
+/** Zod schema and parser of `updateMe`. */
 import { z } from 'zod';
 import { permissions } from '../../../auth/permissions-and-default-roles.ts';
+import { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
+import type { Context } from '../../../context.ts';
+import type { ErrorDetail } from '../../../errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { now } from '../../../lib/time.ts';
 import {
@@ -8,10 +11,11 @@ import {
   buildTextSchema,
   detailCodeRefineOptions,
   optionalInput,
+  parseInput,
   requireDistinctItems,
 } from '../../../lib/validation/input.ts';
 import { cleanPersonName, isMaskedApiKey, minApiKeyLength } from '../email-phone-and-password-rules.ts';
-import { createDetailCodeIssue, personNameSchema, phoneSchema } from '../schemas.ts';
+import { asBadRequest, createDetailCodeIssue, personNameSchema, phoneSchema } from '../schemas.ts';
 
 const addressLine = optionalInput(buildTextSchema(200));
 const address = z.object({
@@ -77,7 +81,7 @@ const settings = z
     detailCodeRefineOptions('TOO_LONG', 'Must be at most 16 KB.'),
   );
 
-export const updateMeSchema = z.object({
+const updateMeSchema = z.object({
   version: optionalInput(z.number().int()),
   input: z.object({
     name: optionalInput(personNameSchema),
@@ -117,3 +121,18 @@ export const updateMeSchema = z.object({
 });
 
 export type UpdateMeArgs = z.output<typeof updateMeSchema>;
+
+/** Parses the arguments of `updateMe`. An unknown provider of an API key is BAD_REQUEST, as in every other operation. */
+export function parseUpdateMeInput(
+  { config }: Context,
+  args: unknown,
+  coercionErrors: readonly ErrorDetail[] = [],
+): UpdateMeArgs {
+  const parse = () => parseInput(updateMeSchema, args, coercionErrors);
+  const apiTokens = (args as { input?: { apiTokens?: unknown } }).input?.apiTokens;
+  const providers = (Array.isArray(apiTokens) ? apiTokens : []).map(
+    (token: { provider?: unknown } | null) => token?.provider,
+  );
+  const known: unknown[] = [...authProviders, config.oidc?.name, undefined, null];
+  return providers.every((provider) => known.includes(provider)) ? parse() : asBadRequest(parse);
+}

@@ -9,8 +9,11 @@ import { buildSignedInUserWhere } from '../account/load-own-account.ts';
 import { revokeApiKeys } from '../account/manage-api-keys.ts';
 import { deleteOneTimeTokens, verifyOneTimeToken } from '../account/one-time-tokens.ts';
 import { deriveGuessablePasswordWords, findPasswordWeakness } from '../email-phone-and-password-rules.ts';
-import { buildPasswordChangedMail } from '../messages/account-mails.ts';
-import { sendPasswordResetMailJob, type TokenMailRequest } from '../messages/one-time-token-mails.ts';
+import { buildPasswordChangedMail } from '../messages/build-account-mails.ts';
+import {
+  sendPasswordResetMailJob,
+  type TokenMailRequest,
+} from '../messages/send-one-time-token-mail-jobs.ts';
 import {
   accountRateLimitRules,
   buildClientNetworkRateLimitKey,

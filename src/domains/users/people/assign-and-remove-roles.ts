@@ -12,7 +12,7 @@ import {
   revokeRole,
 } from '../../businesses/staff/manage-memberships.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { buildRoleAssignedMail } from '../messages/account-mails.ts';
+import { buildRoleAssignedMail } from '../messages/build-account-mails.ts';
 import type { User } from '../model.ts';
 import { accountRateLimitRules } from '../rate-limits.ts';
 import { recordSecurityEvent } from '../security-events/security-events.ts';

@@ -16,11 +16,7 @@ export async function loadUserWithFieldsForSelf(
     include: { apiTokens: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
   });
   if (!user) return undefined;
-  return {
-    ...withDocuments(user),
-    memberships: await loadAllMemberships(queries, user.id),
-    isSelf: true,
-  };
+  return { ...withDocuments(user), memberships: await loadAllMemberships(queries, user.id), isSelf: true };
 }
 
 /** Users in the order of `ids`, without deleted ones. Settings and memberships are limited to `businessIds`. */

@@ -38,10 +38,7 @@ export async function scheduleUserErasure(
   // Only confirmed addresses: otherwise an attacker could have another person's mails erased by registering their address.
   const emails = user.isConfirmed && user.email !== null ? [user.email.toLowerCase()] : [];
   const contacts = [...emails, ...user.verifiedPhones, ...user.phoneCodes.map((code) => code.phoneNumber)];
-  await tx.prisma.erasure.createMany({
-    data: [{ userId, contacts }],
-    skipDuplicates: true,
-  });
+  await tx.prisma.erasure.createMany({ data: [{ userId, contacts }], skipDuplicates: true });
   await tx.prisma.loginCode.deleteMany({ where: { email: { in: emails } } });
   await runAccountDeletionHooks(services, tx, { userId, contacts });
   await services.jobs.enqueue(tx, eraseUsersJob, {});

@@ -1,5 +1,6 @@
 /** GraphQL types of the account part of `exportMe`. */
 import { builder } from '../../../graphql/schema/builder.ts';
+import { prismaFields } from '../../../graphql/schema/field-tables.ts';
 import {
   PersonalDataGraphqlType,
   personalDataListCost,
@@ -13,24 +14,18 @@ import { exportIdentities, exportSecurityEvents, exportSessions, exportSignInNet
 const LinkedIdentityGraphqlType = builder.prismaObject('Identity', {
   name: 'LinkedIdentity',
   description: 'Account at an identity provider that is linked to the user.',
-  fields: (t) => ({
-    issuer: t.exposeString('issuer', { description: 'Issuer URL of the identity provider.' }),
-    subject: t.exposeString('subject', { description: 'User id at the identity provider (`sub` claim).' }),
-    createdAt: t.expose('createdAt', {
-      type: 'Timestamp',
-      description: 'Time of the first sign-in with this identity.',
-    }),
+  fields: prismaFields('Identity', {
+    issuer: ['String!', 'Issuer URL of the identity provider.'],
+    subject: ['String!', 'User id at the identity provider (`sub` claim).'],
+    createdAt: ['Timestamp!', 'Time of the first sign-in with this identity.'],
   }),
 });
 
 const KnownPlaceGraphqlType = builder.prismaObject('KnownPlace', {
   description: 'Network from which the user has signed in.',
-  fields: (t) => ({
-    place: t.exposeString('place', { description: 'IPv4 address, or IPv6 /64 network.' }),
-    lastSeenAt: t.expose('lastSeenAt', {
-      type: 'Timestamp',
-      description: 'Time of the last sign-in from this network.',
-    }),
+  fields: prismaFields('KnownPlace', {
+    place: ['String!', 'IPv4 address, or IPv6 /64 network.'],
+    lastSeenAt: ['Timestamp!', 'Time of the last sign-in from this network.'],
   }),
 });
 

@@ -3,6 +3,7 @@ import { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import type { SecurityEventType as eventTypes } from '../../../generated/prisma/enums.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
+import { prismaFields } from '../../../graphql/schema/field-tables.ts';
 import { describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import { AuthProviderEnum } from '../sign-in/types.ts';
 import type { SecurityEventDetail } from './security-events.ts';
@@ -27,21 +28,15 @@ const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
 
 export const SecurityEventGraphqlType = builder.prismaObject('SecurityEvent', {
   description: 'Entry in the audit log of an account.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the entry.' }),
+  fields: prismaFields('SecurityEvent', (t) => ({
+    id: ['ID!', 'Id of the entry.'],
     type: t.expose('type', { type: SecurityEventTypeEnum, description: 'Kind of event.' }),
-    userId: t.exposeID('userId', { description: 'User whose account is affected.' }),
-    actorId: t.exposeID('actorId', {
-      nullable: true,
-      description: 'User who caused the event; null when the request was not authenticated.',
-    }),
+    userId: ['ID!', 'User whose account is affected.'],
+    actorId: ['ID', 'User who caused the event; null when the request was not authenticated.'],
     address: t.exposeString('address', {
       description: "Network address of the request; empty after the actor's account was deleted.",
     }),
-    businessId: t.exposeID('businessId', {
-      nullable: true,
-      description: 'Business of the role (ROLE_CHANGED).',
-    }),
+    businessId: ['ID', 'Business of the role (ROLE_CHANGED).'],
     role: t.string({
       nullable: true,
       description: 'Name of the new role; null when the role was removed (ROLE_CHANGED).',
@@ -81,7 +76,7 @@ export const SecurityEventGraphqlType = builder.prismaObject('SecurityEvent', {
       resolve: ({ detail }) => (detail as SecurityEventDetail).keyName,
     }),
     timestamp: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the event.' }),
-  }),
+  })),
 });
 
 export const SecurityEventConnection = createConnectionType('SecurityEvent', SecurityEventGraphqlType);

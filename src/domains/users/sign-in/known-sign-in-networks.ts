@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import { buildNewSignInNetworkMail } from '../messages/account-mails.ts';
+import { buildNewSignInNetworkMail } from '../messages/build-account-mails.ts';
 import type { TokenSubject } from '../model.ts';
 import { buildClientNetworkRateLimitKey } from '../rate-limits.ts';
 

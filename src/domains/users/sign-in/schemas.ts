@@ -1,11 +1,10 @@
 /** Zod schemas of `login`, `tryLogin`, `loginUrl`, `refresh` and `logout`. */
-
 import { z } from 'zod';
 import { type AuthProvider, authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { DetailCode } from '../../../detail-codes.ts';
-import { AppError, type ErrorDetail } from '../../../errors.ts';
+import type { ErrorDetail } from '../../../errors.ts';
 import { parseUrlOnAllowedOrigin } from '../../../lib/net/parse-url-on-allowed-origin.ts';
 import {
   buildRequiredTextSchema,
@@ -14,6 +13,7 @@ import {
   parseInput,
 } from '../../../lib/validation/input.ts';
 import {
+  asBadRequest,
   badRequestWithDetail,
   createDetailCodeIssue,
   currentPasswordSchema,
@@ -31,10 +31,7 @@ export function parseAuthProvider(config: Config, value: string | null | undefin
     value
       ? `Unknown provider "${value.slice(0, 50)}". Must be one of ${names}.`
       : `The provider is required: one of ${names}.`,
-    {
-      field: 'provider',
-      error: value ? 'INVALID_PROVIDER' : 'REQUIRED',
-    },
+    { field: 'provider', error: value ? 'INVALID_PROVIDER' : 'REQUIRED' },
   );
 }
 
@@ -105,15 +102,6 @@ export const tryLoginSchema = z
       ? { provider: 'OAUTH_IDP', ...oauth }
       : { provider: 'GUEST', phoneNumber: guest?.phoneNumber };
   });
-
-function asBadRequest<T>(validate: () => T): T {
-  try {
-    return validate();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
-    throw new AppError('BAD_REQUEST', error.message, { details: error.details });
-  }
-}
 
 const allowedUrlSchema = (config: Config, error: DetailCode) =>
   buildRequiredTextSchema(2048).transform((value, ctx) => {

@@ -2,6 +2,7 @@
 import type { authProviders } from '../../../auth/sign-and-verify-tokens.ts';
 import { builder } from '../../../graphql/schema/builder.ts';
 import { createConnectionType } from '../../../graphql/schema/connection-types.ts';
+import { outputFields, prismaFields } from '../../../graphql/schema/field-tables.ts';
 import { createPayloadType, describedEnumValues } from '../../../graphql/schema/payload-and-enum-helpers.ts';
 import type { AuthResult } from './sessions.ts';
 
@@ -17,49 +18,37 @@ export const AuthProviderEnum = builder.enumType('AuthProvider', {
 
 export const SessionGraphqlType = builder.prismaObject('Session', {
   description: 'Signed-in session. Its tokens act with the permissions of the user.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the session.' }),
+  fields: prismaFields('Session', (t) => ({
+    id: ['ID!', 'Id of the session.'],
     provider: t.expose('provider', { type: AuthProviderEnum, description: 'Method of the sign-in.' }),
-    address: t.exposeString('address', {
-      description: 'Network address of the sign-in; empty when unknown.',
-    }),
+    address: ['String!', 'Network address of the sign-in; empty when unknown.'],
     isCurrent: t.boolean({
       description: 'Whether the request uses this session.',
       resolve: ({ id }, _args, { viewer }) => id === viewer.user?.sessionId,
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'Time of the sign-in.' }),
-    lastSeenAt: t.expose('lastSeenAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Time at which an access token was last issued.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Expiry time; null when the session does not expire.',
-    }),
-  }),
+    createdAt: ['Timestamp!', 'Time of the sign-in.'],
+    lastSeenAt: ['Timestamp', 'Time at which an access token was last issued.'],
+    expiresAt: ['Timestamp', 'Expiry time; null when the session does not expire.'],
+  })),
 });
 
 export const SessionConnection = createConnectionType('Session', SessionGraphqlType);
 
 const AuthResultGraphqlType = builder.objectRef<AuthResult>('AuthResult').implement({
   description: 'Tokens of a signed-in session.',
-  fields: (t) => ({
-    userId: t.exposeID('userId', { description: 'The signed-in user.' }),
+  fields: outputFields((t) => ({
+    userId: ['ID!', 'The signed-in user.'],
     provider: t.expose('provider', { type: AuthProviderEnum, description: 'Method of the sign-in.' }),
-    accessToken: t.exposeString('accessToken', {
-      description: 'Send it in the header `Authorization: Bearer <token>`. Valid for one hour.',
-    }),
-    refreshToken: t.exposeString('refreshToken', {
-      description:
-        'Exchange it for new access tokens with `refresh`. Valid until revoked or rotated; for guests, 30 days.',
-    }),
-    tokenType: t.exposeString('tokenType', { description: 'Always Bearer.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Expiry time of the access token.' }),
-    scope: t.exposeString('scope', { description: '`user` or `guest`.' }),
-    isGuest: t.exposeBoolean('isGuest', { description: 'Whether the user is a guest.' }),
-  }),
+    accessToken: ['String!', 'Send it in the header `Authorization: Bearer <token>`. Valid for one hour.'],
+    refreshToken: [
+      'String!',
+      'Exchange it for new access tokens with `refresh`. Valid until revoked or rotated; for guests, 30 days.',
+    ],
+    tokenType: ['String!', 'Always Bearer.'],
+    expiresAt: ['Timestamp!', 'Expiry time of the access token.'],
+    scope: ['String!', '`user` or `guest`.'],
+    isGuest: ['Boolean!', 'Whether the user is a guest.'],
+  })),
 });
 
 export const AuthPayload = createPayloadType('AuthPayload', 'auth', AuthResultGraphqlType);

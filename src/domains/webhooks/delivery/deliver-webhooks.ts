@@ -1,13 +1,12 @@
 /** Delivers due webhooks, in parallel with other processes: at least once, with fair shares per endpoint and business. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../../context.ts';
-import { classifyDbError } from '../../../db/index.ts';
 import { now } from '../../../lib/time.ts';
 import { defineJob, noJobDataSchema } from '../../../ports/jobs.ts';
 import type { WebhookResponse } from '../../../ports/webhooks.ts';
 import { decryptWebhookSecret } from '../encrypt-webhook-secrets.ts';
 import {
   computeWebhookRetryDelaySeconds,
+  describeWebhookStatusError,
   parseRetryAfterSeconds,
   signWebhook,
   toPrintableExcerpt,
@@ -21,6 +20,7 @@ import {
   markWebhookEndpointFailing,
   recordWebhookDeliveryOutcome,
 } from './claim-deliveries-and-record-outcomes.ts';
+import { onServerOfBusiness } from './record-outcome-after-move.ts';
 
 /** A job stops after this time and enqueues its successor. */
 const sliceMs = 30_000;
@@ -30,9 +30,6 @@ const maxInFlight = 32;
 /** Retries due later than this are found by the minutely run of the job. */
 const cronIntervalSeconds = 60;
 const disableAfterSeconds = 5 * 86_400;
-/** Writes of a business are paused for at most ten seconds while it is moved. */
-const maxFencedAttempts = 40;
-const fencedRetryMs = 500;
 
 export async function deliverDueWebhooks(services: Services): Promise<void> {
   const inFlight = new Map<Promise<void>, InFlightWebhookDelivery>();
@@ -98,23 +95,6 @@ async function deliver(services: Services, claimed: ClaimedWebhookDelivery): Pro
   }
 }
 
-/** A business may be moved while its delivery is in flight: its outcome is recorded on the server that has the business then. */
-async function onServerOfBusiness(
-  services: Services,
-  businessId: string,
-  record: (services: Services) => Promise<void>,
-): Promise<void> {
-  const { servers } = services;
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await record(servers ? await servers.servicesOfBusiness(businessId) : services);
-    } catch (error) {
-      if (classifyDbError(error)?.kind !== 'writeFenced' || attempt === maxFencedAttempts) throw error;
-      servers?.forgetServerOfBusiness(error);
-      await sleep(fencedRetryMs);
-    }
-}
-
 interface AttemptResult extends Partial<WebhookResponse> {
   /** Reason of the failure; undefined after a success. */
   error?: string | undefined;
@@ -140,7 +120,7 @@ async function attempt(
     },
     body,
   });
-  return { ...response, error: statusError(response.status) };
+  return { ...response, error: describeWebhookStatusError(response.status) };
 }
 
 const secretsOf = (
@@ -148,13 +128,6 @@ const secretsOf = (
   time: number,
 ): string[] =>
   previousSecret !== null && (previousSecretUntil ?? 0) > time ? [secret, previousSecret] : [secret];
-
-function statusError(status: number): string | undefined {
-  if (status >= 200 && status < 300) return undefined;
-  return status >= 300 && status < 400
-    ? `Response status ${status}; redirects are not followed.`
-    : `Response status ${status}.`;
-}
 
 /** An AggregateError of several failed addresses has no message, only a code. */
 function toFailure(error: unknown): AttemptResult {

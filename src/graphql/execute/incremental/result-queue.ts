@@ -41,11 +41,7 @@ export function createResultQueue(): ResultQueue {
     parts = [];
     results += 1;
     isDelivered = last !== undefined;
-    return {
-      ...(incremental.length > 0 ? { incremental } : {}),
-      ...last,
-      hasNext: !last,
-    };
+    return { ...(incremental.length > 0 ? { incremental } : {}), ...last, hasNext: !last };
   }
 
   return {

@@ -37,9 +37,7 @@ export const renderBrokenNewsletterLinkPage = (status: number): HttpResponse =>
   renderCardPage(
     'This link does not work',
     safeHtml`<p role="alert">Use the link in the most recent mail.</p>`,
-    {
-      status,
-    },
+    { status },
   );
 
 const unsubscribeLink: NewsletterLink = {

@@ -1,5 +1,4 @@
 /** Routes of newsletter mail links: serves the confirmation pages and accepts their forms, and one-click unsubscribe (RFC 8058). */
-
 import type { RequestInProgress } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../http-message.ts';

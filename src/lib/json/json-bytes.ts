@@ -1,16 +1,18 @@
-/** Limit on the nesting depth of JSON, checked before parsing: half a million brackets take as long as many requests. */
+/** Checks of JSON before parsing: UTF-8, and a maximum nesting depth, because half a million brackets take as long as many requests. */
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors.ts';
 
 const maxDepth = 200;
-/** Shorter bodies are not checked: they parse quickly at any depth. */
+/** The depth of shorter bodies is not checked: they parse quickly at any depth. */
 const minCheckedBytes = 10_000;
 
 const [quote, backslash] = [0x22, 0x5c];
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
-/** Throws BAD_REQUEST if the JSON is nested deeper than 200 levels. Scans the bytes without parsing. */
-export function assertJsonDepth(json: Uint8Array): void {
+/** Throws BAD_REQUEST if the JSON is not UTF-8 or nested deeper than 200 levels. Scans the bytes without parsing. */
+export function assertJsonBytes(json: Uint8Array): void {
+  if (!isUtf8(json)) throw new AppError('BAD_REQUEST', 'The body must be UTF-8.');
   if (json.length < minCheckedBytes) return;
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {

@@ -2,7 +2,7 @@
 import type { QueryHandle } from '../../db/index.ts';
 
 /** Deliveries that are repeated later send the event without the tracking number. */
-export async function eraseTrackingFromEvents(
+export async function eraseParcelTrackingFromEvents(
   tx: QueryHandle,
   businessId: string,
   orderId: string,

@@ -1,5 +1,4 @@
 /** Mails to subscribers about a failed renewal payment and about the end of a subscription. */
-
 import type { Services } from '../../../context.ts';
 import type { QueryHandle } from '../../../db/index.ts';
 import { escapeHtml, truncateText } from '../../../lib/text/escape-text.ts';

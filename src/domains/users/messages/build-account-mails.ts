@@ -15,7 +15,7 @@ export const buildConfirmEmailMail = (to: string, link: string): MailMessage =>
     subject: 'Confirm your email address',
     paragraphs: [
       'An account was created with this email address.',
-      'Confirm within one day that the address is yours, and you can sign in.',
+      'Confirm within one hour that the address is yours, and you can sign in.',
     ],
     button: { label: 'Confirm email address', link },
     footer:

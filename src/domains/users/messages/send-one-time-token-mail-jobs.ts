@@ -7,7 +7,7 @@ import type { MailMessage } from '../../../ports/mail.ts';
 import { mailJobPolicy, sendMailInJob } from '../../shared/queue-mail.ts';
 import { createUnsavedOneTimeToken } from '../account/one-time-tokens.ts';
 import { buildOneTimeTokenLink } from './account-mail-links.ts';
-import { buildConfirmEmailMail, buildPasswordResetMail } from './account-mails.ts';
+import { buildConfirmEmailMail, buildPasswordResetMail } from './build-account-mails.ts';
 
 const tokenMailSchema = z.object({
   email: z.string(),

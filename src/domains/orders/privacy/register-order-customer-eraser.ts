@@ -8,7 +8,7 @@ import {
   type ErasedPerson,
   registerPersonalDataEraser,
 } from '../../shared/personal-data/personal-data-eraser-registry.ts';
-import { eraseTrackingFromEvents } from '../../webhooks/erase-tracking-from-events.ts';
+import { eraseParcelTrackingFromEvents } from '../../webhooks/erase-parcel-tracking-from-events.ts';
 import { computeNextOrderLinkVersion } from '../guests/order-links.ts';
 import { saveOrder } from '../manage/insert-save-and-delete-order.ts';
 import type { Order, OrderFulfilment } from '../model.ts';
@@ -108,7 +108,7 @@ async function eraseOrder(services: Services, id: string): Promise<void> {
       fulfilments: order.fulfilments?.map(withoutTracking),
       returns: order.returns?.map((orderReturn) => ({ ...orderReturn, reason: undefined })),
     });
-    await eraseTrackingFromEvents(tx, order.businessId, id);
+    await eraseParcelTrackingFromEvents(tx, order.businessId, id);
   });
 }
 

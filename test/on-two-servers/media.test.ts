@@ -1,0 +1,3 @@
+/** Repeats these tests with all businesses on the second of two database servers. */
+import '../support/on-two-servers.ts';
+import '../media/media.test.ts';
