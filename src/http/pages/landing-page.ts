@@ -96,6 +96,7 @@ function render(config: Config, ready: boolean): string {
     safeHtml`<div class="sheet">
 <h1>One schema, two voices</h1>
 <p class="lead">A GraphQL gateway for commerce, accounts and content with a REST compatibility layer. Both protocols share the same operations, rules and permissions.</p>
+${!config.seedDemo && !config.production && safeHtml`<p class="steps"><a href="#shop">Create your own shop</a></p>`}
 <ul class="cards">${listCards(config).map(
       ([path, name, text]) =>
         safeHtml`<li><a href="${path}"><strong>${name}</strong><code>${path}</code><br><span>${text}</span></a></li>`,

@@ -58,7 +58,6 @@ const item = (title, text, button, details) => {
   node.append(words, ...(button ? [button] : []));
   return node;
 };
-
 const buttonOf = (label, name, work) => {
   const [button] = create('button');
   button.textContent = label;
