@@ -147,7 +147,8 @@ export function defineTable<
       .join(', ')} where ${key
       .map(({ column, field }, index) => {
         // The business of a payment attempt is null where businesses do not move.
-        const operator = field === 'id' ? '=' : 'is not distinct from';
+        const isNullable = field === 'businessId' && name === 'payment_attempts';
+        const operator = isNullable ? 'is not distinct from' : '=';
         return `${alias}.${column} ${operator} $${updatable.length + index + 1}`;
       })
       .join(' and ')}`,
