@@ -145,7 +145,12 @@ export function defineTable<
     update: `update ${name} as ${alias} set ${updatable
       .map((mapped, index) => `${mapped.column} = ${cast(mapped, index)}`)
       .join(', ')} where ${key
-      .map(({ column }, index) => `${alias}.${column} = $${updatable.length + index + 1}`)
+      .map(({ column, field }, index) => {
+        // The business of a payment attempt is null where businesses do not move.
+        const isNullable = field === 'businessId' && name === 'payment_attempts';
+        const operator = isNullable ? 'is not distinct from' : '=';
+        return `${alias}.${column} ${operator} $${updatable.length + index + 1}`;
+      })
       .join(' and ')}`,
     updateParams: (record) => [...updatable, ...key].map((mapped) => paramOf(record, mapped)),
   };
