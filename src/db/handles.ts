@@ -41,10 +41,6 @@ export function businessServersOf(queries: QueryHandle): readonly QueryHandle[] 
   return otherServers.hasOwnBusinesses ? [queries, ...otherServers.businesses] : otherServers.businesses;
 }
 
-/** Servers of an operation that names no business, whose lists have the records of all. Undefined for a handle with businesses. */
-export const spannedServersOf = ({ otherServers }: QueryHandle): readonly Db[] | undefined =>
-  otherServers?.hasOwnBusinesses === false ? otherServers.businesses : undefined;
-
 /** Receives the notifications (NOTIFY) that any process sends on a channel. */
 export interface NotificationListener {
   onNotification(payload: string): void;

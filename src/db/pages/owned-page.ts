@@ -2,7 +2,7 @@
 import { HiddenProperty } from '../../lib/cache/hidden-property.ts';
 import { type KeyRange, loadKeysetPage, maxPageSize, type Page, type PageArgs } from '../../lib/paging.ts';
 import { loadPageAfterKeyBatched, readOncePerTick } from '../batching/index.ts';
-import { type Db, spannedServersOf } from '../handles.ts';
+import type { Db, QueryHandle } from '../handles.ts';
 import { mergeRowsOfServers } from './merge-rows-of-servers.ts';
 import type { PageRecordSource } from './page-record-source.ts';
 
@@ -36,6 +36,10 @@ interface SiblingLoader<T> {
 
 /** Nodes of rows that several requests of one tick share, converted once. */
 const nodesOf = new HiddenProperty<readonly unknown[], Promise<readonly unknown[]>>();
+
+/** Servers of an operation that names no business, whose lists have the records of all. Undefined for a handle with businesses. */
+export const spannedServersOf = ({ otherServers }: QueryHandle): readonly Db[] | undefined =>
+  otherServers?.hasOwnBusinesses === false ? otherServers.businesses : undefined;
 
 export function loadOwnedPage<
   Row extends object,

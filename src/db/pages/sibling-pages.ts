@@ -2,13 +2,14 @@
 import DataLoader from 'dataloader';
 import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/per-request-loader.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
-import { type Db, spannedServersOf } from '../handles.ts';
+import type { Db } from '../handles.ts';
 import {
   buildOwnedCountSql,
   buildPageOfOwnerSql,
   loadOwnedPage,
   type OwnedPageQuery,
   type PageQueryContext,
+  spannedServersOf,
 } from './owned-page.ts';
 import type { PageRecordSource } from './page-record-source.ts';
 

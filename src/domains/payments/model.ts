@@ -42,7 +42,7 @@ export const paymentAttemptTable = defineTable<PaymentAttempt, PaymentAttemptMod
   reference: 'fixed',
   kind: 'fixed',
   subjectId: 'fixed',
-  businessId: 'fixed',
+  businessId: 'fixedNullable',
   number: 'fixed',
   item: 'fixed',
   amount: 'fixed',

@@ -1,7 +1,10 @@
 /** Prepares documents of REST and GraphQL requests: each is parsed, measured and validated once, then served from a cache. */
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { RequestFacts } from '../../context.ts';
+import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
 import { type MeasuredCache, registerCache } from '../../lib/cache/cache-registry.ts';
+import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
 import {
   type GraphqlDocumentLimits,
   type GraphqlDocumentValidation,
@@ -89,6 +92,30 @@ export function createDocumentPreparer(
     isPrepared: (source) => registered.has(source) || clientDocuments.has(source),
     preparedOf: (document) => byDocument.get(document),
   };
+}
+
+/** Documents below this number of characters are validated within a few milliseconds. */
+const longDocument = 1_500;
+/** Validation of a long document is synchronous and takes up to 40 ms, so that a few callers, or one batch, could block all others. */
+const longDocumentTurns = createEventLoopShareQueue({ share: 1 / 2 });
+
+/**
+ * Registered documents are cached permanently; others count towards the cache share of their client's address. New long ones wait for
+ * the turn of their network, and their time is measured.
+ */
+export function prepareDocumentInTurn(
+  preparer: DocumentPreparer,
+  { source, isRegistered }: { source: string; isRegistered: boolean },
+  { address, measuredTime }: Pick<RequestFacts, 'address' | 'measuredTime'>,
+): PreparedDocument | Promise<PreparedDocument> {
+  const prepare = () => preparer.prepare(source, isRegistered ? undefined : address);
+  if (source.length < longDocument || isRegistered || preparer.isPrepared(source)) return prepare();
+  return longDocumentTurns(toIpNetwork(address), () => {
+    const startedAt = performance.now();
+    const prepared = prepare();
+    measuredTime.documentMs += performance.now() - startedAt;
+    return prepared;
+  });
 }
 
 /** In units of about 100 bytes, the memory of one parsed source character. */

@@ -2,14 +2,10 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, RequestFacts } from '../../context.ts';
 import { AppError, type ErrorDetail, truncateErrorDetails } from '../../errors.ts';
-import { createEventLoopShareQueue } from '../../lib/async/event-loop-share-queue.ts';
-import { toIpNetwork } from '../../lib/net/ip-addresses.ts';
-import type { TrustedDocumentRegistry } from '../http/trusted-documents.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from './coerce-variables.ts';
-import type { DocumentPreparer } from './document-preparer.ts';
 import { maskError } from './mask-errors.ts';
 import type { RunCoercedOperation } from './operation-compiler-types.ts';
-import type { PreparedDocument, PreparedOperation } from './prepared-document-types.ts';
+import type { PreparedOperation } from './prepared-document-types.ts';
 import { appErrorToGraphqlError, graphqlValidationError } from './request-errors.ts';
 
 export interface GraphqlRequestSource {
@@ -29,37 +25,6 @@ export interface IncrementalDelivery {
   announcesParts: boolean;
   /** Set for a response that is sent while its operation is executed: resolves at the end of the execution. */
   executed: Promise<void> | undefined;
-}
-
-/** Registered documents are cached permanently; other documents count towards the cache share of their client's address. */
-export const prepareDocument = (
-  preparer: DocumentPreparer,
-  documents: TrustedDocumentRegistry,
-  source: string,
-  address: string,
-): PreparedDocument => preparer.prepare(source, documents.isRegistered(source) ? undefined : address);
-
-/** Documents below this number of characters are validated within a few milliseconds. */
-const longDocument = 1_500;
-/** Validation of a long document is synchronous and takes up to 40 ms, so that a few callers, or one batch, could block all others. */
-const longDocumentTurns = createEventLoopShareQueue({ share: 1 / 2 });
-
-/** Like `prepareDocument`, but new long documents wait for the turn of their network, and their time is measured. */
-export function prepareDocumentInTurn(
-  preparer: DocumentPreparer,
-  documents: TrustedDocumentRegistry,
-  source: string,
-  { address, measuredTime }: Pick<RequestFacts, 'address' | 'measuredTime'>,
-): PreparedDocument | Promise<PreparedDocument> {
-  const prepare = () => prepareDocument(preparer, documents, source, address);
-  if (source.length < longDocument || preparer.isPrepared(source) || documents.isRegistered(source))
-    return prepare();
-  return longDocumentTurns(toIpNetwork(address), () => {
-    const startedAt = performance.now();
-    const prepared = prepare();
-    measuredTime.documentMs += performance.now() - startedAt;
-    return prepared;
-  });
 }
 
 export async function runOperation(

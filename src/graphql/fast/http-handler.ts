@@ -17,11 +17,11 @@ import { isPlainObject } from '../../lib/json/plain-objects.ts';
 import { isResponseTooLargeError } from '../../lib/json/response-size-limit.ts';
 import type { Page } from '../../lib/paging.ts';
 import { coerceVariables, graphqlCoercionRules, type Variables } from '../execute/coerce-variables.ts';
-import type { DocumentPreparer } from '../execute/document-preparer.ts';
+import { type DocumentPreparer, prepareDocumentInTurn } from '../execute/document-preparer.ts';
 import type { PageRenderPlan, RenderPlan } from '../execute/operation-compiler-types.ts';
 import type { PreparedOperation } from '../execute/prepared-document-types.ts';
 import { toDocumentErrors, unknownOperationError } from '../execute/request-errors.ts';
-import { prepareDocumentInTurn, runOperation } from '../execute/run-request.ts';
+import { runOperation } from '../execute/run-request.ts';
 import {
   createGraphqlFailure,
   createGraphqlResult,
@@ -91,8 +91,8 @@ export function createFastGraphqlHandler(
       memoized ?? parse(bytes, () => (prefix && parseBodyAfterPrefix(prefix, rest)) ?? JSON.parse(text));
     if (parsed instanceof GraphQLError) return fail([parsed]);
     if (!parsed) return undefined;
-    const { params, source, isRegistered } = parsed;
-    const pending = prepareDocumentInTurn(preparer, documents, source, facts);
+    const { params } = parsed;
+    const pending = prepareDocumentInTurn(preparer, parsed, facts);
     // PERF: without an await for a document that is prepared.
     const prepared = pending instanceof Promise ? await pending : pending;
     if (prepared.errors.length > 0) return fail(toDocumentErrors(prepared.errors));
@@ -116,7 +116,7 @@ export function createFastGraphqlHandler(
           facts.requestId,
           operation.name,
         );
-    if (isRegistered) result.operation = operation.name;
+    if (parsed.isRegistered) result.operation = operation.name;
     return result;
   }
 

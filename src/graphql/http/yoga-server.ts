@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isWithinResponseSize, responseTooLargeError } from '../../lib/json/response-size-limit.ts';
-import type { DocumentPreparer } from '../execute/document-preparer.ts';
+import { type DocumentPreparer, prepareDocumentInTurn } from '../execute/document-preparer.ts';
 import { runOperationIncrementally } from '../execute/incremental/run-operation-incrementally.ts';
 import { maskError } from '../execute/mask-errors.ts';
 import {
@@ -15,12 +15,7 @@ import {
   toDocumentErrors,
   unknownOperationError,
 } from '../execute/request-errors.ts';
-import {
-  type GraphqlRequestSource,
-  prepareDocument,
-  prepareDocumentInTurn,
-  runOperation,
-} from '../execute/run-request.ts';
+import { type GraphqlRequestSource, runOperation } from '../execute/run-request.ts';
 import { assertGraphqlParams } from './request-params.ts';
 import type { TrustedDocumentRegistry } from './trusted-documents.ts';
 
@@ -69,7 +64,9 @@ function useDocuments(
       if (document instanceof GraphQLError) throw document;
       if (typeof document !== 'string') return;
       if (document !== params.query) setParams({ ...params, query: document });
-      const { errors, operation } = await prepareDocumentInTurn(preparer, documents, document, context);
+      const isRegistered = documents.isRegistered(document);
+      const pending = prepareDocumentInTurn(preparer, { source: document, isRegistered }, context);
+      const { errors, operation } = await pending;
       // Yoga would report a missing operation name first.
       if (errors.length > 0) throw new AggregateError(toDocumentErrors(errors));
       const requested = operation(params.operationName);
@@ -137,7 +134,8 @@ function useDocumentPreparer(
   };
   return {
     onParse({ params, context, setParsedDocument }) {
-      const prepared = prepareDocument(preparer, documents, String(params.source), context.address);
+      const source = String(params.source);
+      const prepared = preparer.prepare(source, documents.isRegistered(source) ? undefined : context.address);
       if (prepared.document) setParsedDocument(prepared.document);
       else throw toDocumentErrors(prepared.errors)[0];
     },

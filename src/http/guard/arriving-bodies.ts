@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http-message.ts';
 /** Of one payer, all guests of a network together. */
 const maxBytesPerPayer = 64 * 1024 * 1024;
 
-type ReadBody = (request: HttpRequest, payer: string | undefined) => Promise<Buffer>;
+type ReadBody = (request: HttpRequest, payer: string) => Promise<Buffer>;
 
 /** Reads bodies of at most `maxBytes`. Throws UNAVAILABLE, without reading, while too many bytes of the payer are announced. */
 export function createBodyReader(maxBytes: number): ReadBody {
@@ -18,7 +18,6 @@ export function createBodyReader(maxBytes: number): ReadBody {
   }
 
   return async (request, payer) => {
-    if (payer === undefined) return request.body(maxBytes);
     const length = Number(request.header('content-length') ?? maxBytes);
     const bytes = length >= 0 && length < maxBytes ? length : maxBytes;
     if ((announcedByPayer.get(payer) ?? 0) + bytes > maxBytesPerPayer)

@@ -73,7 +73,7 @@ export function createRequestGuard({
   const onRejected = () => metrics?.requestRejected('budget');
   const openCharge = budgets && createBudgetChargeStarter({ budgets, guestNetworkBudgets, onRejected });
   const turns = createFairRequestStart();
-  const readBody = createBodyReader(maxBytes);
+  const readBodyOfPayer = createBodyReader(maxBytes);
 
   function countRejection(error: unknown): never {
     metrics?.requestRejected('overload');
@@ -111,7 +111,9 @@ export function createRequestGuard({
   ): Promise<HttpRouteResult> {
     if (isUpload(request)) return work(request, call);
     // The body is read before a slot is taken, so that slow clients do not occupy one.
-    const body = hasBody(request) ? await readBody(request, payerGroup).catch(countUnavailable) : undefined;
+    const readBody = async () =>
+      payerGroup === undefined ? request.body(maxBytes) : readBodyOfPayer(request, payerGroup);
+    const body = hasBody(request) ? await readBody().catch(countUnavailable) : undefined;
     const queued = countOverload(() =>
       gate.enter(gate.isFree() ? 'usual' : priorityOf(request, body), payerGroup),
     );
