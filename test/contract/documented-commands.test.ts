@@ -73,7 +73,7 @@ it('moves a shop to PostgreSQL', async () => {
 // The files in ops/ that these commands use have tests of their own.
 it('shows commands for other machines as `console`, and only those', () => {
   const programs =
-    /^(?:[A-Z_]+=|export|duet|docker|helm|kubectl|systemctl|systemd-run|journalctl|stripe|npm|npx|sudo|apt|cd|mkdir|ln|git|psql|createdb|pg_dump|cp|install|varnishd|openssl|\s|#|$)/;
+    /^(?:[A-Z_]+=|export|duet|docker|helm|kubectl|systemctl|systemd-run|journalctl|stripe|npm|npx|runuser|sudo|apt|cd|mkdir|ln|git|psql|createdb|pg_dump|cp|install|varnishd|openssl|\s|#|$)/;
   const wrong = guidePages.flatMap((page) =>
     codeBlocks(readDocument(page))
       .filter(({ language }) => language === 'console')
