@@ -4,6 +4,8 @@ import type { HttpRequest } from '../../http-message.ts';
 
 /** Of one payer, all guests of a network together. */
 const maxBytesPerPayer = 64 * 1024 * 1024;
+/** Counted for a body without `Content-Length`: most are small, and their connections are limited. */
+const assumedBytes = 128 * 1024;
 
 type ReadBody = (request: HttpRequest, payer: string) => Promise<Buffer>;
 
@@ -18,7 +20,7 @@ export function createBodyReader(maxBytes: number): ReadBody {
   }
 
   return async (request, payer) => {
-    const length = Number(request.header('content-length') ?? maxBytes);
+    const length = Number(request.header('content-length') ?? assumedBytes);
     const bytes = length >= 0 && length < maxBytes ? length : maxBytes;
     if ((announcedByPayer.get(payer) ?? 0) + bytes > maxBytesPerPayer)
       throw new AppError('UNAVAILABLE', 'Too many large requests are arriving. Try again in 1 second.', {
