@@ -256,7 +256,7 @@ describe('webhooks', () => {
       refunded: 1500,
     });
     server.refunds.set('re_dashboard', { id: 're_dashboard', ...payment, amount: 39, status: 'succeeded' });
-    const charge = { object: 'charge', ...payment, amount_refunded: 39, disputed: true, metadata: {} };
+    const charge = { object: 'charge', ...payment, amount_refunded: 39, disputed: true };
     expect(await deliverEvent('charge.refunded', charge)).toBe(200);
     expect(await statusOf(orderId)).toMatchObject({ refunded: 1539 });
   });

@@ -83,7 +83,7 @@ export function mapStripeEvent(event: Stripe.Event): PaymentEvent {
       return {
         id: event.id,
         type: 'failed',
-        reference: metadata.reference,
+        reference: metadata?.reference,
         paymentId: id,
         ...moneyOf(amount, currency),
       };
@@ -93,7 +93,7 @@ export function mapStripeEvent(event: Stripe.Event): PaymentEvent {
       return {
         id: event.id,
         type: 'refunded',
-        reference: metadata.reference,
+        reference: metadata?.reference,
         paymentId: idOf(payment_intent),
         ...moneyOf(amount_refunded, currency),
       };
