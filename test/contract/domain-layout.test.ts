@@ -51,6 +51,7 @@ it('names test folders after domains, layers or kinds of tests', () => {
     'retention',
     'mutation',
     'on-pglite',
+    'on-two-servers',
     'rules',
     'simulation',
     'upgrades',

@@ -125,6 +125,7 @@ describe('an auth scope', () => {
         accountUser: user?.keyPermissions ? undefined : user,
         permissionsByBusiness: async () =>
           new Map(Object.entries(held).map(([id, names]) => [id, new Set(names)])),
+        hasRoleOnOtherServers: async () => false,
       },
       db: { sql: async (_statement: string, [id]: unknown[]) => (id === businessId1 ? [1] : []) },
     }) as unknown as Context;

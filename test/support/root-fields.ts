@@ -33,6 +33,7 @@ export const publicFields: ReadonlySet<string> = new Set([
   'resubscribe',
   'entryPreview',
   'sendOrderLink',
+  'orderByLink',
 ]);
 
 export const rootFields: readonly { operation: string; field: Field }[] = (

@@ -121,11 +121,6 @@ describe('error responses', () => {
       ...unauthenticated,
     },
     {
-      title: 'set-role: no fields',
-      call: put('set-role', () => ({})),
-      ...invalid(['userId', 'REQUIRED'], ['roleId', 'REQUIRED']),
-    },
-    {
       title: 'update: unknown provider of an API key',
       call: put('update', () => ({ name: 5, apiTokens: [{ id: 'a', value: 'short', provider: 'NOPE' }] })),
       ...bad(

@@ -66,8 +66,7 @@ async function setRoleScopes(
 ) {
   const { businessId, roleId } = input ?? {};
   if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
-  if (!roleId) return { signedIn: true };
-  const ownerId = ctx.viewer.user ? await findBusinessIdOfRole(ctx, roleId) : undefined;
+  const ownerId = ctx.viewer.user && roleId ? await findBusinessIdOfRole(ctx, roleId) : undefined;
   return { permission: { name: 'ADMIN' as const, businessId: ownerId ?? '', addressed: 'Role' } };
 }
 

@@ -27,7 +27,7 @@ const buildMatchSql = (pattern: string) =>
   `(u.name ilike ${pattern} or u.email ilike ${pattern} or array_to_string(u.phone_numbers, ' ') ilike ${pattern})`;
 
 // Fields that the viewer may not see must not be searchable either: a hit would reveal them.
-const isSearchableSql = buildVoluntaryBusinessContactConditionSql('u.id', '$1');
+const buildIsSearchableSql = () => buildVoluntaryBusinessContactConditionSql('u.id', '$1');
 
 const buildPageSql = (from: string, conditions: readonly string[], next: number, backward: boolean) =>
   `select u.id from ${from} where ${conditions.join(' and ')} and ($${next + 1}::uuid is null or u.id < $${next + 1})
@@ -41,7 +41,7 @@ function createSourceOfOneServer(
   const params: unknown[] = [businessIds];
   const conditions = [`u.id in (${userIdsSql})`];
   if (pattern !== undefined)
-    conditions.push(`${buildMatchSql(`$${params.push(pattern)}`)} and ${isSearchableSql}`);
+    conditions.push(`${buildMatchSql(`$${params.push(pattern)}`)} and ${buildIsSearchableSql()}`);
   if (roleIds) conditions.push(buildRoleInBusinessConditionSql('u.id', '$1', `$${params.push(roleIds)}`));
   return {
     async fetchIds({ after, before, backward }, limit) {
@@ -70,7 +70,7 @@ function createSourceOfTwoServers(
   { businessIds, userIdsSql, pattern, roleIds }: ContactSearch,
 ): ContactIdSource {
   const params: unknown[] = [businessIds];
-  const conditions = pattern === undefined ? ['u.id is not null'] : [isSearchableSql];
+  const conditions = pattern === undefined ? ['u.id is not null'] : [buildIsSearchableSql()];
   if (roleIds) conditions.push(buildRoleInBusinessConditionSql('u.id', '$1', `$${params.push(roleIds)}`));
   const matchSql = `select u.id from users u where u.id = any($1::uuid[])`;
 
