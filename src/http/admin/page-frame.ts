@@ -65,7 +65,8 @@ export const adminPageScript = createPageAsset(
 export const adminPageStyle = createPageAsset(
   'admin.css',
   'text/css; charset=utf-8',
-  `.charts{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));margin:1.4rem 0 0}
+  `.sheet code{overflow-wrap:anywhere}
+.charts{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));margin:1.4rem 0 0}
 .chart{margin:0;padding:.8rem 1rem;border:1px solid var(--line);border-radius:12px;background:var(--card)}
 .chart figcaption,.chart .most{color:var(--soft);font-size:.875rem;margin:0}
 .chart .now{font-size:1.4rem;font-weight:650;margin:0;font-variant-numeric:tabular-nums}
