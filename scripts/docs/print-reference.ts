@@ -155,7 +155,7 @@ function rootFieldsSection(title: string, type: GraphQLObjectType | null | undef
 const graphqlFieldsPage = () => `# GraphQL queries and mutations
 
 Reference: every root field with its arguments and type. ${generatedFrom('schema/schema.graphql')}
-Names that are deprecated are left out; \`…page\` stands for \`first\`, \`after\`, \`last\` and \`before\`.
+Deprecated names are omitted; \`…page\` stands for \`first\`, \`after\`, \`last\` and \`before\`.
 GraphiQL at \`/graphql\` has the fields of every type, and [the GraphQL interface](graphql.md) the rules that apply to all of them.
 Every mutation also returns \`errors\` and \`result\`
 ([errors](graphql.md#errors)).

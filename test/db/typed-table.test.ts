@@ -45,6 +45,16 @@ const columns = {
   claimedUntil: 'apart',
 } as const;
 
+interface Owned {
+  id: string;
+  businessId?: string | undefined;
+}
+
+interface OwnedModel {
+  id: string;
+  businessId: string | null;
+}
+
 type Renamed = { histories: 'history' };
 const things = defineTable<Thing, ThingModel, Renamed>('things', 't', columns);
 
@@ -136,5 +146,17 @@ it('does not compile if a column is missing or has another type', () => {
   define<Omit<Thing, 'hint'> & { hint: string }, ThingModel>()('things', 't', columns);
   // @ts-expect-error a field without a column, and no document to hold it
   defineTable<{ id: string; extra: string }, { id: string }>('things', 't', { id: 'fixed' });
+  // @ts-expect-error `update` would compare a business that may be null
+  define<Owned, OwnedModel>()('things', 't', { id: 'fixed', businessId: 'fixed' });
   expectTypeOf(things.read).returns.toEqualTypeOf<Thing>();
+});
+
+it('updates records that have no business by their id alone', () => {
+  const owned = defineTable<Owned & { name: string }, OwnedModel & { name: string }>('things', 't', {
+    id: 'fixed',
+    businessId: 'fixedNullable',
+    name: 'column',
+  });
+  expect(owned.update).toBe('update things as t set name = $1 where t.id = $2');
+  expect(owned.updateParams({ id: 'a', name: 'Cup' })).toEqual(['Cup', 'a']);
 });
